@@ -70,7 +70,7 @@ export interface Block {
   readonly level?: number
   /** The speaker, for turns (chat, transcript, one message of a mail or issue thread). */
   readonly speaker?: string
-  /** When it was said, for turns. */
+  /** When it was said, for turns; the time of an event; the day of the section it is in. */
   readonly at?: Date
   /** `tool` marks the output of a coding agent's tools: indexed as is, never extracted as memories. */
   readonly role?: 'user' | 'assistant' | 'tool'

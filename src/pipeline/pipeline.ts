@@ -68,18 +68,18 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
 }
 
 /**
- * From the first to the last time of a document and its turns or events, so that a question about one of their days finds
- * it; not times that a text only mentions.
+ * From the first to the last time of a document and its turns, events or dated sections, so that a question about one of
+ * their days finds it; not times that a text only mentions.
  */
-function timeSpan({ meta, blocks }: ParsedDocument): MomentRange | undefined {
+function timeSpan({ kind, meta, blocks }: ParsedDocument): MomentRange | undefined {
   const own = meta.when === undefined ? [] : [meta.when]
-  const said = blocks.flatMap(({ at }): MomentRange[] => (at === undefined ? [] : [{ start: at, precision: 'minute' }]))
+  const precision = kind === 'note' || kind === 'document' ? 'day' : 'minute'
+  const said = blocks.flatMap(({ at }): MomentRange[] => (at === undefined ? [] : [{ start: at, precision }]))
   const times = [...own, ...said]
   const first = times.reduce<MomentRange | undefined>((a, b) => (a && a.start <= b.start ? a : b), undefined)
   if (first === undefined) return undefined
   const end = times.map((time) => time.end ?? time.start).reduce((a, b) => (a > b ? a : b))
-  const { start, precision } = first
-  return end > start ? { start, end, precision } : { start, precision }
+  return end > first.start ? { ...first, end } : { start: first.start, precision: first.precision }
 }
 
 async function timed<Input, Output>(

@@ -65,6 +65,26 @@ export function findRelativeDays(text: string, reference: DayReference): Relativ
   })
 }
 
+/** A date with its position in a text. */
+interface WrittenDate {
+  readonly from: number
+  readonly to: number
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  /** Whether its year is written. */
+  readonly isFull: boolean
+}
+
+/** The first date of a text that is no range. @param year of dates without one, which are otherwise not read */
+export function firstDate(text: string, year: number | undefined): WrittenDate | undefined {
+  // In the middle of the year, every other date of it is nearer than that of another year.
+  const [first] = findDates(text, year === undefined ? undefined : { year, month: 7, day: 2 })
+  if (first?.start.day === undefined || first.end !== undefined) return undefined
+  const { from, to, isFull, start } = first
+  return { from, to, isFull, year: start.year, month: start.month, day: first.start.day }
+}
+
 function mentionsIn(text: string, { at, near, timeZone, nameWords }: DayReference): DayMention[] {
   const scanned = text.length > SCANNED ? text.slice(0, SCANNED) : text
   const today = at && wallTime(at, timeZone)

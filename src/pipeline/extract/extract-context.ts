@@ -24,7 +24,7 @@ export interface ExtractContext {
   readonly capitalsMean: boolean
   /** The day at the top of a note without another time: "Call log, 7 October 2026". */
   readonly notedDay: MomentRange | undefined
-  /** Whether turns have their own times. */
+  /** Whether turns, events or sections have their own times. */
   readonly isTimed: boolean
   /** Whether a capitalized word is an ordinary word here, and not a name. */
   readonly isCommonWord: (word: string) => boolean

@@ -82,12 +82,15 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
 function documentHeadline(passage: Passage, context: ExtractContext, title: string | undefined): string {
   const sections = sectionTitle(passage, title)
   const whole = title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
-  const isOneSection = sections !== whole && !sections.slice(whole.length).includes(', ')
+  const below = sections.slice(whole.length + 2)
+  // The day of an entry is shown separately.
+  const isEntry = isBareDay(below)
+  const isOneSection = sections !== whole && !isEntry && !below.includes(', ')
   const room = LONGEST - whole.length - 2
   if (isOneSection || room < LEAST_ROOM) return clip(sections, LONGEST_TITLE)
   if (isBareDay(whole)) return heaviestFact(passage, context, LONGEST) ?? sections
-  const fact = heaviestFact(passage, context, room)
-  return fact === undefined ? clip(sections, LONGEST_TITLE) : `${whole}: ${fact}`
+  const fact = heaviestFact(passage, context, room) ?? (isEntry ? bestSentence(passage, context) : '')
+  return fact === '' ? clip(sections, LONGEST_TITLE) : clip(`${whole}: ${fact}`, LONGEST)
 }
 /** Characters for a fact after a title. */
 const LEAST_ROOM = 30

@@ -11,12 +11,14 @@ import type { Passage } from './passages.ts'
 
 const BRIEF = 1_500
 
-/** When it was said or written: the times of the turns, otherwise the time of the document. */
+/** When it was said or written: the times of the turns, the day of the section, otherwise the time of the document. */
 export function statedAt(passage: Passage, { document, file, isTimed }: ExtractContext): MomentRange | undefined {
   const first = passage.chunks[0]
   const last = passage.chunks.at(-1)
-  if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
-    return document.meta.when
+  const { when } = document.meta
+  if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && when)) return when
+  // Outside of the sections that are dated.
+  if (passage.form === 'prose' && first.at.getTime() === when?.start.getTime()) return when
   const end = last?.at && last.at > first.at ? { end: last.at } : {}
   // An all-day event is written without a time; turns with only a date have its first second.
   const isWholeDay =

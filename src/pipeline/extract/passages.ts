@@ -261,8 +261,9 @@ function joinShortSections(groups: readonly Chunk[][]): Chunk[][] {
   return joined
 }
 
-/** One section, a section and its subsection, or two below the same heading. */
+/** One section, a section and its subsection, or two below the same heading; never two of different days. */
 function areNear(a: Chunk | undefined, b: Chunk | undefined): boolean {
+  if (a?.at?.getTime() !== b?.at?.getTime()) return false
   const left = a?.heading ?? ''
   const right = b?.heading ?? ''
   if (left === right || right.startsWith(`${left}${HEADING_SEPARATOR}`)) return true

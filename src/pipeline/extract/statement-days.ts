@@ -77,7 +77,8 @@ function statementDays({ text, at: saidAt }: Chunk, context: ExtractContext): St
   const { document, isTimed, notedDay } = context
   const { kind, meta } = document
   const isSpoken = kind !== 'calendar' && kind !== 'agent'
-  const precision = isTimed ? 'minute' : (meta.when?.precision ?? notedDay?.precision)
+  const isOwnTime = isTimed && saidAt?.getTime() !== meta.when?.start.getTime()
+  const precision = isOwnTime ? 'minute' : (meta.when?.precision ?? notedDay?.precision)
   const at = saidAt ?? notedDay?.start
   if (!isSpoken || at === undefined || (precision !== 'minute' && precision !== 'day')) return []
   const said = text.slice(0, SCANNED)

@@ -11,9 +11,13 @@ const COMPACT = /(?<![\da-z])((?:19|20)\d\d)()(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01
 const OTHER_DAY = /\b(?:due|deadline|until|till|before|after|by|expires?|frist|fällig|bis|vor|nach)\b/i
 
 /** The only day in the title, or otherwise in the file name, in digits or words; `undefined` for none or several. */
-export function dayInName(title: string | undefined, { fileName, timeZone }: SourceFile): MomentRange | undefined {
-  const bare = fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
-  return dayIn(title ?? '', timeZone) ?? dayIn(bare, timeZone)
+export function dayInName(title: string | undefined, file: SourceFile): MomentRange | undefined {
+  return dayIn(title ?? '', file.timeZone) ?? dayIn(bareFileName(file), file.timeZone)
+}
+
+/** Without folders and extension. */
+export function bareFileName({ fileName }: SourceFile): string {
+  return fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
 }
 
 function dayIn(name: string, timeZone: string): MomentRange | undefined {

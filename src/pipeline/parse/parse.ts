@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { trackedNoun } from '../../domain/source-type.ts'
 import { originalUrl } from '../redact.ts'
 import type { Stage } from '../stage.ts'
+import { withSectionDays } from './dated-sections.ts'
 import { createDocumentReader, type DocumentReader } from './document/document-reader.ts'
 import { readDocument } from './document/read-document.ts'
 import { isDeclaredMail, isMail, readMail } from './mail.ts'
@@ -29,7 +30,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {
   return {
     name: 'parse',
-    version: 8,
+    version: 9,
     run: (file) => parseFile(file, { reader, ocr }),
     close: () => reader.close(),
   }
@@ -46,11 +47,14 @@ async function parseFile(file: SourceFile, readers: Readers): Promise<ParsedDocu
   const context = createParseContext(file)
   const { kind: form, text, blocks, meta } = await readFile(file, readers, context)
   const kind = kindBySource(form, file)
+  const when = meta.when ?? namedDay(kind, blocks, meta, file)
+  const kept = blocks.filter((block) => isInsideText(block, text))
+  const isProse = kind === 'note' || kind === 'document'
   return {
     kind,
     text,
-    blocks: blocks.filter((block) => isInsideText(block, text)),
-    meta: presentFields(meta.when ? meta : { ...meta, when: namedDay(kind, blocks, meta, file) }),
+    blocks: isProse ? withSectionDays(text, kept, { title: meta.title, when, file }) : kept,
+    meta: presentFields({ ...meta, when }),
     skips: context.skips(),
   }
 }

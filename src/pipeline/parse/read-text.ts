@@ -7,10 +7,11 @@ import { readChat } from './conversation/chat.ts'
 import { readAgentSections, readIssue } from './conversation/sections.ts'
 import { isSessionLog, readSessionLog } from './conversation/session-log.ts'
 import { withoutRecalled } from './conversation/without-recalled.ts'
+import { beginsWithDays, withDayHeadings } from './dated-sections.ts'
 import { readCsv } from './document/csv.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
-import { bareDay, readNoteHead } from './note-head.ts'
+import { readNoteHead } from './note-head.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
 /** Reads any text; its form determines the kind, the most specific forms first. */
@@ -80,13 +81,17 @@ function withoutConsent(text: string, blocks: readonly Block[], context: ParseCo
 /** Markdown and plain text: a document if it has structure, otherwise a note. */
 function readProse(text: string, meta: DocumentMeta, context: ParseContext): Draft {
   const found = markdownBlocks(text, 0, text.length, context)
-  const blocks = withDays(text, found, context)
+  const heading = firstHeading(text, found)
+  const head = heading ?? (text.trimStart().split('\n', 1)[0] ?? '').slice(0, 100)
+  const document = { title: meta.title ?? head, when: meta.when, file: context.file }
+  const blocks = withDayHeadings(text, found, document)
+  const title = beginsWithDays(text, found, document) ? undefined : heading
   const isDocument = found.some(({ type }) => type === 'heading' || type === 'table' || type === 'code')
   return {
     kind: isDocument ? 'document' : 'note',
     text,
     blocks,
-    meta: firstOfEach(meta, { title: firstHeading(text, found) }, readNoteHead(text, blocks, context)),
+    meta: firstOfEach(meta, { title }, readNoteHead(text, blocks, context)),
   }
 }
 
@@ -94,25 +99,6 @@ function readProse(text: string, meta: DocumentMeta, context: ParseContext): Dra
 function firstOfEach(...metas: readonly DocumentMeta[]): DocumentMeta {
   const given = metas.toReversed().map((meta) => Object.entries(meta).filter(([, value]) => value !== undefined))
   return Object.fromEntries(given.flat())
-}
-
-/** A diary: days on their own line above several entries become headings, so that each entry has its own date. */
-function withDays(text: string, blocks: readonly Block[], context: ParseContext): readonly Block[] {
-  const split = blocks.flatMap((block): Block[] => {
-    if (block.type !== 'paragraph') return [block]
-    const newline = text.indexOf('\n', block.start)
-    const end = newline < 0 || newline > block.end ? block.end : newline
-    if (!bareDay(text.slice(block.start, end), context)) return [block]
-    return [
-      { type: 'heading', level: 2, start: block.start, end },
-      ...trimmedBlock(text, end, block.end, { type: 'paragraph' }),
-    ]
-  })
-  return split.filter(({ type }) => type === 'heading').length -
-    blocks.filter(({ type }) => type === 'heading').length <
-    2
-    ? blocks
-    : split
 }
 
 /** A first heading at the top is the title. */

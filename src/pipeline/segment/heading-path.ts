@@ -36,7 +36,7 @@ export function headingText(source: string): string {
     .replace(/\s+#+\s*$/, '')
     .replace(/\n[=-]+\s*$/, '')
     .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
-    .replace(/[*_`]{1,3}(\S(?:[^*`]{0,200}\S)?)[*_`]{1,3}/g, '$1')
+    .replace(/[*_`]{1,3}(\S(?:[^*`]{0,200}[^\s*_`])?)[*_`]{1,3}/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
 }

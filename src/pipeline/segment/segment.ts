@@ -13,7 +13,7 @@ const TURN: PackLimits = { min: 250, max: 1_200, whole: 1_600 }
  */
 export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   name: 'segment',
-  version: 2,
+  version: 3,
   run: async (document) => segmentDocument(document),
 }
 
@@ -67,7 +67,7 @@ class SectionBuilder {
   #unitsHeading: string | undefined
   /** The open units are only headings without text, which stay together. */
   #isOutline = false
-  /** In a calendar, the time of the event below the heading. */
+  /** The time of the event below the heading in a calendar, or the day of the section. */
   #at: Date | undefined
   /** The blocks of one message. */
   #turn: Block[] = []
@@ -127,6 +127,7 @@ class SectionBuilder {
     if (!isTitle || this.#pieces.length + this.#units.length === 0) {
       this.#isOutline = this.#isOutline || this.#units.length === 0
       this.#addUnit(this.#path.toString(), { start: this.#bare.start, end: this.#bare.end, rigid: false })
+      this.#at ??= this.#bare.at
     }
     this.#bare = undefined
   }

@@ -55,6 +55,27 @@ describe('segmenting a conversation', () => {
 })
 
 describe('segmenting prose', () => {
+  it('names a section without the marks of its heading', async () => {
+    const document = documentOf('document', [heading('**2026-09-13**', 2), paragraph('Rehearsed until ten.')])
+    expect((await segment.run(document))[0]?.heading).toBe('2026-09-13')
+  })
+
+  it('dates a section, and a heading without text in it, with its day', async () => {
+    const at = minute(0)
+    const document = documentOf('document', [
+      heading('2026-09-13', 2),
+      ['Rehearsed until ten.', { type: 'paragraph', at }],
+      ['Slept at last', { type: 'heading', level: 3, at }],
+      heading('Ideas', 2),
+      paragraph('A second drummer.'),
+    ])
+    expect((await segment.run(document)).map((chunk) => [chunk.text, chunk.at])).toEqual([
+      ['Rehearsed until ten.', at],
+      ['Slept at last', at],
+      ['A second drummer.', undefined],
+    ])
+  })
+
   it('joins short paragraphs of a section and keeps sections apart', async () => {
     const document = documentOf('document', [
       heading('# Guide', 1),
