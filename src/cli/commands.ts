@@ -75,8 +75,14 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly ListedComm
       [
         'correct',
         '[options] <memory> [text...]',
-        memory.correct,
+        memory.statements.correct.about,
         async () => (await import('./memory/correct.ts')).addCorrect,
+      ],
+      [
+        'note',
+        '[options] <memory> [text...]',
+        memory.statements.note.about,
+        async () => (await import('./memory/correct.ts')).addNote,
       ],
       ['pin', '[options] <memory>', memory.marks.pin.about, async () => (await import('./memory/correct.ts')).addPin],
       [

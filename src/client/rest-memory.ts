@@ -7,6 +7,8 @@ import {
   editList,
   type MarkResult,
   markResult,
+  type NoteResult,
+  noteResult,
   type TagResult,
   tagResult,
   type UndoResult,
@@ -170,6 +172,14 @@ class HttpMemory implements RestMemory {
     return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'correction')))
   }
 
+  note({ memory, text }: Parameters<EditableMemory['note']>[0]): Promise<NoteResult> {
+    return this.#read(noteResult, this.#send('POST', memoryPath(memory, 'notes'), form({ text })))
+  }
+
+  undoNote(memory: MemoryRef): Promise<UndoResult> {
+    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'notes')))
+  }
+
   mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult> {
     return this.#read(markResult, this.#send('PUT', memoryPath(memory, mark)))
   }
@@ -254,7 +264,7 @@ class HttpMemory implements RestMemory {
 
 const SUBJECT_PATHS: Readonly<Record<SubjectKind, string>> = { person: 'people', project: 'projects', place: 'places' }
 
-function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | MemoryMark): string {
+function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'notes' | MemoryMark): string {
   const query = sourceType === undefined ? '' : `?${parameters({ source_type: sourceType })}`
   return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }

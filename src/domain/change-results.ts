@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sourceType } from './results.ts'
 
-/* The responses to corrections, pins, hidden memories and tags: extensions, as in `results.ts`. */
+/* The responses to corrections, notes, pins, hidden memories and tags: extensions, as in `results.ts`. */
 
 export const tagResult = z
   .object({
@@ -27,13 +27,24 @@ export const correctionResult = z
   .meta({ id: 'CorrectionResult' })
 export type CorrectionResult = Readonly<z.infer<typeof correctionResult>>
 
+export const noteResult = z
+  .object({
+    status: z.literal('success'),
+    custom_id: z.string().meta({ description: 'ID of the note, which can be recalled a moment later.' }),
+    item_id: z.string(),
+    source_type: sourceType,
+    note_on: z.string(),
+  })
+  .meta({ id: 'NoteResult' })
+export type NoteResult = Readonly<z.infer<typeof noteResult>>
+
 /** A memory that was pinned or hidden. */
 export const markResult = z
   .object({ status: z.literal('success'), custom_id: z.string(), source_type: sourceType })
   .meta({ id: 'MarkResult' })
 export type MarkResult = Readonly<z.infer<typeof markResult>>
 
-export const EDIT_KINDS = ['correction', 'pin', 'hide'] as const
+export const EDIT_KINDS = ['correction', 'note', 'pin', 'hide'] as const
 export type EditKind = (typeof EDIT_KINDS)[number]
 
 const editedMemory = z.object({
@@ -47,10 +58,11 @@ const editedMemory = z.object({
   custom_id: z.string().nullable().meta({ description: 'The memory; null if its item has other memories since.' }),
   text: z.string().nullable().meta({ description: 'Text of the memory.' }),
   correction: z.string().nullable().meta({ description: 'What is true instead; null until it is processed.' }),
+  note: z.string().nullable().meta({ description: 'Text of the note; null until it is processed.' }),
 })
 export type EditedMemory = Readonly<z.infer<typeof editedMemory>>
 
-/** A page of what people corrected, pinned and hid, newest first. */
+/** A page of what people corrected, annotated, pinned and hid, newest first. */
 export const editList = z.object({
   edits: z.array(editedMemory).readonly(),
   total: z.number().int(),
@@ -59,7 +71,7 @@ export const editList = z.object({
 })
 export type EditList = Readonly<z.infer<typeof editList>>
 
-/** Number of corrections, pins or hidden memories. */
+/** Number of corrections, notes, pins or hidden memories. */
 export const undoResult = z
   .object({ status: z.literal('success'), undone: z.number().int() })
   .meta({ id: 'UndoResult' })

@@ -1,4 +1,12 @@
-import type { CorrectionResult, EditKind, EditList, MarkResult, TagResult, UndoResult } from './change-results.ts'
+import type {
+  CorrectionResult,
+  EditKind,
+  EditList,
+  MarkResult,
+  NoteResult,
+  TagResult,
+  UndoResult,
+} from './change-results.ts'
 import type {
   AskResult,
   Fenceable,
@@ -101,14 +109,14 @@ export interface AskQuery extends MemoryFilters {
 }
 
 /**
- * What people mark a memory as. `pin`: it ranks higher. `hide`: it and its corrections are left out of every answer, and
+ * What people mark a memory as. `pin`: it ranks higher. `hide`: it, its corrections and its notes are left out of every answer, and
  * its item stays.
  */
 export const MEMORY_MARKS = ['pin', 'hide'] as const
 export type MemoryMark = (typeof MEMORY_MARKS)[number]
 
 /**
- * A memory that its owner can correct. `custom_id` as returned by recall; rejects with `not_found` when it does not
+ * A memory that its owner can correct and annotate. `custom_id` as returned by recall; rejects with `not_found` when it does not
  * exist.
  */
 export interface EditableMemory extends Memory {
@@ -116,6 +124,10 @@ export interface EditableMemory extends Memory {
   correct(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<CorrectionResult>
   /** Undoes all corrections of a memory, or the given correction. Returns how many. */
   undoCorrection(memory: MemoryRef): Promise<UndoResult>
+  /** Stores a note on a memory, which stays as it is. A memory can have several. Deleting the note's item undoes it. */
+  note(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<NoteResult>
+  /** Undoes all notes on a memory, or the given note. Returns how many. */
+  undoNote(memory: MemoryRef): Promise<UndoResult>
   /** Marking it again changes nothing. */
   mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult>
   /** Returns 0 when it was not marked so. */

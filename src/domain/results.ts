@@ -95,7 +95,7 @@ export const chunkCopy = z.object(copy)
 const supersededMemory = z.object({ custom_id: z.string(), item_id: z.string(), when: z.string().optional() })
 export type SupersededMemory = Readonly<z.infer<typeof supersededMemory>>
 
-/** Who corrected or pinned a memory, and when (ISO 8601, UTC). */
+/** Who corrected, annotated or pinned a memory, and when (ISO 8601, UTC). */
 const madeEdit = z.object({ by: z.string(), at: z.string().meta({ format: 'date-time' }) })
 
 const content = {
@@ -138,6 +138,14 @@ export const recalledContent = z
     correction: madeEdit.optional().meta({
       description: 'Extension. Present if the owner wrote this memory to correct what it supersedes.',
     }),
+    note: madeEdit.extend({ item_id: z.string() }).optional().meta({
+      description: 'Extension. Present if the owner wrote this memory as a note on a memory of this item.',
+    }),
+    notes: z
+      .array(madeEdit.extend({ text: z.string(), item_id: z.string() }))
+      .readonly()
+      .optional()
+      .meta({ description: "Extension. The owner's notes on this memory, oldest first, with their own items." }),
     pin: madeEdit
       .optional()
       .meta({ description: 'Extension. Present if the owner pinned it; pinned memories rank higher.' }),

@@ -1,5 +1,5 @@
 import { isPartOfPassage, isSamePassage, passageWords } from '../lib/passage-words.ts'
-import type { MemoryEdit } from '../store/edits/edits.ts'
+import { type MemoryEdit, statingItem } from '../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
@@ -72,24 +72,45 @@ export function applyEdits(
   return corrections
 }
 
-/** The owner's edits of a memory: a correction of another one, or a pin. The newest of each kind. */
+/** The owner's edits of a memory: that it corrects or annotates another one, or a pin. The newest of each kind. */
 export function memoryEdits(memory: MemoryRow, edits: readonly MemoryEdit[]): MemoryEdit[] {
-  const stated = statedCorrection(memory, edits)
+  const stated = statedEdit(memory, edits)
   const pin = edits.find((edit) => edit.kind === 'pin' && isAbout(memory, edit))
   return [...(stated ? [stated] : []), ...(pin ? [pin] : [])]
 }
 
-/** The correction stated by the memories of an item, if any. */
-export function statedCorrection(
-  item: Pick<MemoryRow, 'itemId' | 'sourceType'>,
+/** The correction or note stated by the memories of an item, if any. */
+export function statedEdit(
+  { itemId, sourceType }: Pick<MemoryRow, 'itemId' | 'sourceType'>,
   edits: readonly MemoryEdit[],
 ): MemoryEdit | undefined {
-  return edits.find((edit) => states(item, edit))
+  return edits.find((edit) => statingItem(edit)?.itemId === itemId && edit.sourceType === sourceType)
 }
 
 /** The edits of a memory, newest first. */
 export function editsAbout(memory: EditedMemory, edits: readonly MemoryEdit[]): MemoryEdit[] {
   return edits.filter((edit) => isAbout(memory, edit))
+}
+
+/** What an edit is about: a passage of an item. */
+export type EditedPassage = Pick<MemoryEdit, 'itemId' | 'sourceType' | 'passage'>
+
+export function isAboutSame(edit: EditedPassage, other: EditedPassage): boolean {
+  return itemName(edit) === itemName(other) && isSamePassage(edit.passage, other.passage)
+}
+
+/**
+ * The notes on a memory, oldest first. Those on a corrected memory are on its correction, too, and a note has none of
+ * its own.
+ */
+export function notesOn(memory: EditedMemory, edits: readonly MemoryEdit[]): MemoryEdit[] {
+  const notes = edits.filter(({ kind }) => kind === 'note')
+  if (notes.length === 0) return []
+  const stated = statedEdit(memory, edits)
+  if (stated?.kind === 'note') return []
+  const { itemId, sourceType, content } = memory
+  const about = stated ?? { itemId, sourceType, passage: memoryPassage(content) }
+  return notes.filter((note) => isAboutSame(note, about)).reverse()
 }
 
 function states({ itemId, sourceType }: Pick<MemoryRow, 'itemId' | 'sourceType'>, edit: MemoryEdit): boolean {

@@ -5,6 +5,7 @@ import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../store/search/search.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
 import { memoryEdits, replaceCorrected, withOwnCorrections } from './memory-edits.ts'
+import { type MemoryNote, withNotes } from './memory-notes.ts'
 import type { Folded } from './near-duplicates.ts'
 import { newestStatements } from './newest-statement.ts'
 import { createProvenance, memoryOfChunk, type ProvenanceOf } from './provenance.ts'
@@ -69,8 +70,9 @@ export interface RecalledMemory extends ScoredMemory {
   readonly supersededBy?: MemoryRow
   /** What this replaces, newest first. */
   readonly supersedes: readonly MemoryRow[]
-  /** For a correction or a pinned memory: the newest edit of each kind. */
+  /** For a correction, a note or a pinned memory: the newest edit of each kind. */
   readonly edits: readonly MemoryEdit[]
+  readonly notes: readonly MemoryNote[]
 }
 
 export interface RecalledChunk extends Provenance {
@@ -170,13 +172,17 @@ async function recallTime(
   const { rows, replacedBy } = replaceCorrected(await readWhatHappened(wanted, limit, index), edits)
   const { since, until } = wanted.range
   return {
-    memories: rows.map((row) => ({
-      row,
-      score: 1,
-      copies: [],
-      supersedes: replacedBy(row),
-      edits: memoryEdits(row, edits),
-    })),
+    memories: await withNotes(
+      rows.map((row) => ({
+        row,
+        score: 1,
+        copies: [],
+        supersedes: replacedBy(row),
+        edits: memoryEdits(row, edits),
+      })),
+      edits,
+      index,
+    ),
     qas: [],
     chunks: [],
     confidence: rows.length === 0 ? 0 : 1,
@@ -216,13 +222,17 @@ async function packResults(
     applied,
     ...(notice !== undefined && { notice }),
     ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
-    memories: preferNewer(
-      recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf),
-      ({ row }) => row,
-      memoryHistory(ranked, read, newest),
-    )
-      .slice(0, limit)
-      .map((memory) => ({ ...memory, edits: memoryEdits(memory.row, ranking.edits) })),
+    memories: await withNotes(
+      preferNewer(
+        recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf),
+        ({ row }) => row,
+        memoryHistory(ranked, read, newest),
+      )
+        .slice(0, limit)
+        .map((memory) => ({ ...memory, edits: memoryEdits(memory.row, ranking.edits) })),
+      ranking.edits,
+      index,
+    ),
     qas: rankQas(
       qas.filter(({ chunkId }) => !isCorrected.has(chunkId)),
       ranking,
@@ -267,8 +277,8 @@ function recalledMemories(
   ranked: readonly Folded<ScoredMemory>[],
   history: History<MemoryRow>,
   titleOf: (memory: MemoryRow) => string | undefined,
-): Omit<RecalledMemory, 'edits'>[] {
-  const results = ranked.map(({ one: { row, score }, copies }): Omit<RecalledMemory, 'edits'> => {
+): Omit<RecalledMemory, 'edits' | 'notes'>[] {
+  const results = ranked.map(({ one: { row, score }, copies }): Omit<RecalledMemory, 'edits' | 'notes'> => {
     const supersededBy = history.currentOf(row)
     return {
       row,

@@ -32,6 +32,8 @@ export function bindMemory(
     forget: async (ref) => service.forget(await who(), ref),
     correct: async (edit) => service.edits.correct(await who(), edit),
     undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
+    note: async (edit) => service.edits.note(await who(), edit),
+    undoNote: async (memory) => service.edits.undoNote(await who(), memory),
     mark: async (mark, memory) => service.edits.mark(await who(), mark, memory),
     unmark: async (mark, memory) => service.edits.unmark(await who(), mark, memory),
     edits: async (query) => service.editList.list(await who(), query),

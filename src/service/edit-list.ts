@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import type { EditedMemory, EditKind, EditList, UndoResult } from '../domain/change-results.ts'
 import { AppError } from '../domain/errors.ts'
 import type { EditQuery } from '../domain/memory.ts'
-import { editsAbout } from '../retrieval/memory-edits.ts'
-import { type MemoryEdit, passageBytes } from '../store/edits/edits.ts'
+import { editsAbout, isAboutSame } from '../retrieval/memory-edits.ts'
+import { type MemoryEdit, passageBytes, statingItem } from '../store/edits/edits.ts'
 import type { LibraryMemory, LibraryRef } from '../store/library/library.ts'
 import type { ScopedStore } from '../store/store.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
-import { correctionText } from './item-memories.ts'
+import { statedText } from './item-memories.ts'
 import { type Principal, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** What people changed in an account, in one place. */
 export interface EditListUseCases {
   /**
-   * Corrections, pins and hidden memories, newest first.
+   * Corrections, notes, pins and hidden memories, newest first.
    * @param showsHidden for people; an agent gets no text of a hidden memory
    */
   list(principal: Principal, query: EditQuery, showsHidden?: boolean): Promise<EditList>
@@ -32,7 +32,9 @@ export function editListUseCases(context: ServiceContext): EditListUseCases {
     async list(principal, { kind, limit = DEFAULT_EDITS, offset = 0 }, showsHidden = false) {
       await checkBilling(context, principal, 'read')
       const store = context.store.scoped(principal.scope)
-      const all = (await store.edits.list()).filter((edit) => kind === undefined || edit.kind === kind)
+      const every = await store.edits.list()
+      const hides = every.filter((edit) => edit.kind === 'hide')
+      const all = every.filter((edit) => kind === undefined || edit.kind === kind)
       const items = new Map<string, Promise<EditedItem>>()
       const itemOf = (edit: MemoryEdit) => {
         const name = `${edit.sourceType}/${edit.itemId}`
@@ -43,7 +45,7 @@ export function editListUseCases(context: ServiceContext): EditListUseCases {
       const edits: EditedMemory[] = []
       for (const edit of all.slice(offset, offset + limit)) {
         const shown = await editedMemory(store, edit, await itemOf(edit))
-        edits.push(edit.kind === 'hide' && !showsHidden ? { ...shown, text: null } : shown)
+        edits.push(showsHidden ? shown : withoutHiddenTexts(shown, edit, hides))
       }
       return { edits, total: all.length, limit, offset }
     },
@@ -53,9 +55,10 @@ export function editListUseCases(context: ServiceContext): EditListUseCases {
       const { edits } = context.store.scoped(principal.scope)
       const edit = (await edits.list()).find((one) => editId(one) === id)
       if (edit === undefined) throw new AppError('not_found', `Edit ${id} doesn't exist.`, { field: 'id' })
-      const { kind, sourceType, correction } = edit
-      if (correction !== undefined) await forget(context, principal, { itemId: correction.itemId, sourceType })
-      else if (kind !== 'correction') await edits.unmark({ ...edit, kind })
+      const { kind, sourceType } = edit
+      const stating = statingItem(edit)
+      if (stating !== undefined) await forget(context, principal, { itemId: stating.itemId, sourceType })
+      else if (kind !== 'correction' && kind !== 'note') await edits.unmark({ ...edit, kind })
       return { status: 'success', undone: 1 }
     },
   }
@@ -85,19 +88,30 @@ async function editedMemory(
   edit: MemoryEdit,
   { title, memories }: EditedItem,
 ): Promise<EditedMemory> {
-  const { kind, itemId, sourceType, by, at, correction } = edit
+  const { kind, itemId, sourceType, by, at } = edit
   const memory = memories.find(({ content }) => editsAbout({ itemId, sourceType, content }, [edit]).length > 0)
   return {
     ...{ id: editId(edit), kind: kind satisfies EditKind, by, at: at.toISOString() },
     ...{ source_type: sourceType, item_id: itemId, title },
     custom_id: memory === undefined ? null : `${itemId}_memory_${memory.index}`,
     text: memory === undefined ? null : (memory.content.narrative ?? memory.content.body ?? null),
-    correction: correction === undefined ? null : await correctionText(store.library, edit),
+    correction: kind === 'correction' ? await statedText(store.library, edit) : null,
+    note: kind === 'note' ? await statedText(store.library, edit) : null,
   }
 }
 
+/** What is hidden: the memory with its correction and notes, or only what the edit states. */
+function withoutHiddenTexts(shown: EditedMemory, edit: MemoryEdit, hides: readonly MemoryEdit[]): EditedMemory {
+  const { sourceType } = edit
+  const stated = statingItem(edit)?.itemId
+  if (hides.some((hide) => isAboutSame(hide, edit))) return { ...shown, text: null, correction: null, note: null }
+  const isStatedHidden = hides.some((hide) => hide.itemId === stated && hide.sourceType === sourceType)
+  return isStatedHidden ? { ...shown, correction: null, note: null } : shown
+}
+
 /** The same wherever an account is moved: of what identifies an edit. */
-function editId({ kind, sourceType, itemId, passage, correction }: MemoryEdit): string {
-  const name = JSON.stringify([kind, sourceType, itemId, correction?.itemId ?? null])
+function editId(edit: MemoryEdit): string {
+  const { kind, sourceType, itemId, passage } = edit
+  const name = JSON.stringify([kind, sourceType, itemId, statingItem(edit)?.itemId ?? null])
   return createHash('sha256').update(name).update(passageBytes(passage)).digest('hex').slice(0, 24)
 }

@@ -61,9 +61,11 @@ function jsonLine(item: LibraryItem, passages: readonly LibraryChunk[], memories
       heading: heading ?? null,
       at: at?.toISOString() ?? null,
     })),
-    memories: memories.map(({ custom_id, at, content, correction, pin, hidden }) => ({
+    memories: memories.map(({ custom_id, at, content, correction, notes, pin, hidden }) => ({
       ...{ custom_id, at, content },
-      ...{ correction: correction?.text ?? null, is_pinned: pin !== null, is_hidden: hidden !== null },
+      correction: correction?.text ?? null,
+      notes: notes.map(({ text, by, at }) => ({ text, by, at })),
+      ...{ is_pinned: pin !== null, is_hidden: hidden !== null },
     })),
   }
 }

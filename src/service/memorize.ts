@@ -11,13 +11,13 @@ import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
 
-/** For a correction of a memory, the edit is stored with the item. */
-export type CorrectionUpload = Upload & Pick<NewItem, 'corrects'>
+/** For a correction of a memory or a note on it, the edit is stored with the item. */
+export type EditUpload = Upload & Pick<NewItem, 'states'>
 
 /** Specification 4.2: checks, then body, item and job in one commit. */
 export function memorizeUseCase(
   context: ServiceContext,
-): (principal: Principal, upload: CorrectionUpload) => Promise<UploadResult> {
+): (principal: Principal, upload: EditUpload) => Promise<UploadResult> {
   const lock = createAccountLock()
 
   return async (principal, upload) => {
@@ -25,8 +25,8 @@ export function memorizeUseCase(
     requireWrite(principal)
     const sourceType = upload.sourceType ?? DEFAULT_SOURCE_TYPE
     requireSource(principal.scope, sourceType)
-    const { corrects } = upload
-    const checked = { ...checkedUpload(upload, context.classify), ...(corrects && { corrects }) }
+    const { states } = upload
+    const checked = { ...checkedUpload(upload, context.classify), ...(states && { states }) }
     await context.backlog.admit(principal.accountId)
     if (!limitsUploads(context, principal)) return put(context, principal, sourceType, checked)
     // One upload of a limited account at a time, so that concurrent ones cannot exceed the quota together.
@@ -50,7 +50,7 @@ async function put(
   context: ServiceContext,
   principal: Principal,
   sourceType: SourceType,
-  upload: CheckedUpload & Pick<NewItem, 'corrects'>,
+  upload: CheckedUpload & Pick<NewItem, 'states'>,
 ): Promise<UploadResult> {
   const { accountId, userId, keyId } = principal
   const itemId = upload.itemId ?? newItemId()
@@ -70,7 +70,7 @@ async function put(
     onConflict: upload.onConflict,
     ...written,
     ...(connector !== undefined && { connector }),
-    ...(upload.corrects && { corrects: upload.corrects }),
+    ...(upload.states && { states: upload.states }),
   }
   const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>
     context.uploads.run((releaseWhile) => context.store.scoped(principal.scope).putItem(item, releaseWhile)),

@@ -14,6 +14,7 @@ import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan, secondsSince } from '../lib/telemetry.ts'
+import type { MemoryNote } from '../retrieval/memory-notes.ts'
 import type { RecallSources } from '../retrieval/rank-chunks.ts'
 import {
   DEFAULT_RECALL_LIMIT,
@@ -24,7 +25,7 @@ import {
 } from '../retrieval/recall.ts'
 import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { QuestionRestriction } from '../retrieval/understand-query.ts'
-import type { MemoryEdit } from '../store/edits/edits.ts'
+import { type MemoryEdit, statingItem } from '../store/edits/edits.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
@@ -170,7 +171,7 @@ function recallFilters({ applied: { sources, connector, person, time } }: Recall
 }
 
 function memoryResult(
-  { row, score, copies, supersededBy, supersedes, edits }: RecalledMemory,
+  { row, score, copies, supersededBy, supersedes, edits, notes }: RecalledMemory,
   tags: TagsByItem,
 ): MemoryResult {
   const content = {
@@ -181,6 +182,7 @@ function memoryResult(
     ...(supersededBy && { superseded_by: customId(supersededBy) }),
     ...(supersedes.length > 0 && { supersedes: supersedes.map(supersededMemory) }),
     ...editFields(row, edits),
+    ...(notes.length > 0 && { notes: notes.map(shownNote) }),
   }
   const handle = memoryHandle(row)
   const { itemId: item_id, sourceType: source, connector } = row
@@ -188,15 +190,25 @@ function memoryResult(
   return { custom_id: customId(row), item_id, score, ...from, handle, content }
 }
 
-/** Who corrected and pinned it, and when. A correction has its own text and the date of the corrected memory. */
+/** A note as results show it. */
+export function shownNote({ text, by, at, itemId }: MemoryNote): NonNullable<RecalledContent['notes']>[number] {
+  return { text, by, at: at.toISOString(), item_id: itemId }
+}
+
+/** Who corrected, annotated and pinned, and when. Corrections and notes have their own text. */
 export function editFields(
   { content: { body } }: MemoryRow,
   edits: readonly MemoryEdit[],
-): Pick<RecalledContent, 'narrative' | 'correction' | 'pin'> {
-  const isCorrection = edits.some(({ kind }) => kind === 'correction')
+): Pick<RecalledContent, 'narrative' | 'correction' | 'note' | 'pin'> {
+  const isStated = edits.some((edit) => statingItem(edit) !== undefined)
   return {
-    ...(isCorrection && body !== undefined && { narrative: body }),
-    ...Object.fromEntries(edits.map(({ kind, by, at }) => [kind, { by, at: at.toISOString() }])),
+    ...(isStated && body !== undefined && { narrative: body }),
+    ...Object.fromEntries(
+      edits.map(({ kind, by, at, itemId }) => {
+        const made = { by, at: at.toISOString() }
+        return [kind, kind === 'note' ? { ...made, item_id: itemId } : made]
+      }),
+    ),
   }
 }
 

@@ -219,7 +219,7 @@ interface GoldenRunTable {
 interface MemoryEditTable {
   edit_key: Generated<number>
   account_key: number
-  kind: 'correction' | 'pin' | 'hide'
+  kind: 'correction' | 'note' | 'pin' | 'hide'
   source_type: SourceType
   item_id: string
   passage: Uint8Array

@@ -5,7 +5,7 @@ import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 import { claimOne, memorize, SPACE, sampleChunk, sampleItem, sampleUpload, textsOf } from './store-samples.ts'
 
-/** Corrected, pinned and hidden memories. */
+/** Corrected, annotated, pinned and hidden memories. */
 export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): void {
   let store: Store
   let clock: StoreUnderTest['clock']
@@ -18,7 +18,10 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
   const note = { itemId: 'note', sourceType: 'text' } as const
   const pin = { ...note, passage, by: 'Ada' }
   const correct = (itemId: string, of = 'note') =>
-    a.putItem({ ...sampleUpload(itemId, 'x'), corrects: { itemId: of, passage: passageBytes(passage) } })
+    a.putItem({
+      ...sampleUpload(itemId, 'x'),
+      states: { kind: 'correction', itemId: of, passage: passageBytes(passage) },
+    })
 
   test('a pin is kept once, and goes when it is undone', async () => {
     await a.edits.mark({ kind: 'pin', ...pin })
@@ -39,6 +42,22 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     const [edit] = await a.edits.list()
     const [chunk] = await a.index.chunks([edit?.correction?.firstChunkId ?? -1], 0)
     expect(chunk?.itemId ?? 'right').toBe('right')
+  })
+
+  test('notes are stored with their items, several for one memory, and go with them', async () => {
+    const states = { kind: 'note', itemId: 'note', passage: passageBytes(passage) } as const
+    await a.putItem(sampleUpload('note', 'x'))
+    await a.putItem({ ...sampleUpload('first', 'y'), states })
+    await a.putItem({ ...sampleUpload('second', 'z'), states })
+    expect(await a.edits.list()).toMatchObject([
+      { kind: 'note', ...note, note: { itemId: 'second' } },
+      { kind: 'note', ...note, note: { itemId: 'first' } },
+    ])
+    expect((await a.edits.list())[0]?.correction).toBeUndefined()
+    await a.deleteItem({ itemId: 'second', sourceType: 'text' })
+    expect(await a.edits.list()).toMatchObject([{ note: { itemId: 'first' } }])
+    await a.deleteItem(note)
+    expect(await a.edits.list()).toEqual([])
   })
 
   test('a correction has the connector and the tags of the item that it corrects', async () => {
@@ -128,6 +147,17 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await counts(a)).toEqual(SHOWN)
   })
 
+  test('the notes on a hidden memory are hidden with it', async () => {
+    await process([pelican, ferry])
+    const states = { kind: 'note', itemId: 'note', passage: passageBytes(hidden.passage) } as const
+    await a.putItem({ ...sampleUpload('remark', 'x'), states })
+    await store.queue.complete(await claimOne(store), sampleItem(['it also sleeps at noon']))
+    const shown = async () => (await a.index.latestMemories(9)).map(({ itemId }) => itemId).sort()
+    expect(await shown()).toEqual(['note', 'note', 'remark'])
+    await a.edits.mark({ kind: 'hide', ...hidden, by: 'Ada' })
+    expect(await shown()).toEqual(['note'])
+  })
+
   test('where an item has other memories since, those with the hidden words stay hidden', async () => {
     await a.edits.mark({ kind: 'hide', ...note, passage: passageWords(pelican), by: 'Ada' })
     await a.putItem(sampleUpload('note', 'again'))
@@ -158,6 +188,13 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     const edit = { kind: 'correction', ...note, passage, correction: { itemId: 'right' }, by: 'Ben', at } as const
     await a.edits.restore(edit)
     await a.edits.restore(edit)
-    expect(await a.edits.list()).toEqual([{ ...edit, passage: passage.toSorted() }])
+    const noted = { kind: 'note', ...note, passage, note: { itemId: 'remark' }, by: 'Ben', at } as const
+    await a.edits.restore(noted)
+    await a.edits.restore(noted)
+    const sorted = passage.toSorted()
+    expect(await a.edits.list()).toEqual([
+      { ...noted, passage: sorted },
+      { ...edit, passage: sorted },
+    ])
   })
 }

@@ -34,15 +34,15 @@ describe('what people changed', () => {
       edits: [
         {
           ...{ ...made, kind: 'hide', item_id: 'attic', title: expect.any(String), custom_id: 'attic_memory_0' },
-          ...{ text: null, correction: null },
+          ...{ text: null, correction: null, note: null },
         },
         {
           ...{ ...made, kind: 'pin', item_id: 'cellar', title: expect.any(String), custom_id: 'cellar_memory_0' },
-          ...{ text: expect.stringContaining('squeaks'), correction: null },
+          ...{ text: expect.stringContaining('squeaks'), correction: null, note: null },
         },
         {
           ...{ ...made, kind: 'correction', item_id: 'gate', title: expect.any(String), custom_id: 'gate_memory_0' },
-          ...{ text: expect.stringContaining('seven'), correction: 'The gate opens at eight.' },
+          ...{ text: expect.stringContaining('seven'), correction: 'The gate opens at eight.', note: null },
         },
       ],
       ...{ total: 3, limit: 50, offset: 0 },
@@ -93,6 +93,6 @@ describe('what people changed', () => {
     expect(await kinds()).toEqual(['pin'])
     expect((await memory.recall({ text: 'When does the gate open?' })).memories[0]?.item_id).toBe('gate')
     await run('edits', '--undo', (await memory.edits({})).edits[0]?.id ?? '')
-    expect((await run('edits')).stdout).toBe('Nothing is corrected, pinned or hidden.\n')
+    expect((await run('edits')).stdout).toBe('Nothing is corrected, noted, pinned or hidden.\n')
   })
 })

@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification, readiness, corrections, tags, suggestions and what is known', () => {
+test('the document holds exactly the endpoints of the specification, readiness, corrections, notes, tags, suggestions and what is known', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -62,6 +62,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'DELETE /v1/memories/people/{name}/decision',
     'DELETE /v1/memories/{custom_id}/correction',
     'DELETE /v1/memories/{custom_id}/hide',
+    'DELETE /v1/memories/{custom_id}/notes',
     'DELETE /v1/memories/{custom_id}/pin',
     'GET /v1/files/download',
     'GET /v1/files/list',
@@ -85,6 +86,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'POST /v1/memories/briefing',
     'POST /v1/memories/recall',
     'POST /v1/memories/suggestions',
+    'POST /v1/memories/{custom_id}/notes',
     'POST /v1/memorize',
     'PUT /v1/memories/people/{name}/merge',
     'PUT /v1/memories/people/{name}/split',
@@ -198,7 +200,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(34)
+  expect(operations).toHaveLength(36)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { MemoryMark, MemoryRef } from '../../domain/memory.ts'
+import type { UndoResult } from '../../domain/change-results.ts'
+import type { EditableMemory, MemoryMark, MemoryRef } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
@@ -14,27 +15,40 @@ interface Options {
 }
 
 export function addCorrect(program: Command, context: Context): void {
+  addStatement(program, context, 'correct')
+}
+
+export function addNote(program: Command, context: Context): void {
+  addStatement(program, context, 'note')
+}
+
+function addStatement(program: Command, context: Context, name: 'correct' | 'note'): void {
+  const sentences = messages.statements[name]
   program
-    .command('correct')
-    .description(messages.correct)
+    .command(name)
+    .description(sentences.about)
     .argument('<memory>', messages.memoryId)
-    .argument('[text...]', messages.correctText)
-    .option('--undo', messages.undoCorrection)
+    .argument('[text...]', sentences.text)
+    .option('--undo', sentences.undo)
     .option('--source-type <type>', messages.memorySource, sourceTypeArgument)
     .option('--json', terminal.responseJson)
-    .addHelpText('after', terminal.example(messages.correctExample))
+    .addHelpText('after', terminal.example(sentences.example))
     .action(async (customId: string, words: string[], { undo = false, json = false, sourceType }: Options, command) => {
       const text = words.join(' ')
-      if (undo === (text !== '')) command.error(messages.textOrUndo)
+      if (undo === (text !== '')) command.error(sentences.textOrUndo)
       const memory = await context.memory()
       const ref = reference(customId, sourceType)
-      const result = undo ? await memory.undoCorrection(ref) : await memory.correct({ memory: ref, text })
+      const result = undo ? await undoOf(memory, name, ref) : await memory[name]({ memory: ref, text })
       const sentence =
         'undone' in result
-          ? messages.correctionsUndone(result.undone, customId)
-          : messages.corrected(result.custom_id, result.corrects)
+          ? sentences.undone(result.undone, customId)
+          : sentences.stated(result.custom_id, 'corrects' in result ? result.corrects : result.note_on)
       context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
     })
+}
+
+function undoOf(memory: EditableMemory, name: 'correct' | 'note', ref: MemoryRef): Promise<UndoResult> {
+  return name === 'correct' ? memory.undoCorrection(ref) : memory.undoNote(ref)
 }
 
 export function addPin(program: Command, context: Context): void {

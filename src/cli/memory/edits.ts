@@ -53,12 +53,14 @@ function editText({
   custom_id,
   text,
   correction,
+  note,
 }: EditedMemory): string {
   const memory = custom_id ?? `${source_type}/${item_id}`
   return [
     messages.editHead(kind, by, at.slice(0, 10), memory, title ?? undefined),
     ...(text === null ? [] : [`  ${text}`]),
     ...(correction === null ? [] : [`  ${messages.correctedTo(correction)}`]),
+    ...(note === null ? [] : [`  ${messages.noteText(note)}`]),
     `  ${messages.undoWith(id)}`,
   ].join('\n')
 }

@@ -45,18 +45,32 @@ export const messages = {
 
   correction: (by: string, day: string) => `correction by ${by}, ${day}`,
   pinnedBy: (by: string, day: string) => `pinned by ${by}, ${day}`,
+  noteOn: (by: string, day: string, item: string) => `note by ${by}, ${day}, on ${item}`,
+  noteBy: (by: string, day: string, text: string) => `note by ${by}, ${day}: ${text}`,
 
-  // Corrections, pins and hidden memories
+  // Corrections, notes, pins and hidden memories
   memoryId: 'ID of the memory, as shown by "recalld recall"',
   memorySource: 'source of the memory, if several have the same ID',
-  correct: 'correct a memory: your text replaces it in every answer',
-  correctText: 'what is true instead',
-  undoCorrection: 'undo the correction',
-  correctExample: 'recalld correct notes_memory_3 The offsite is in Porto, not in Lisbon.',
-  textOrUndo: 'error: specify either the corrected text or --undo',
-  correctionsUndone: (count: number, memory: string) =>
-    `Undid ${counted(count, 'correction', 'corrections')} of ${memory}.`,
-  corrected: (memory: string, corrected: string) => `Corrected. ${memory} replaces ${corrected}.`,
+  statements: {
+    correct: {
+      about: 'correct a memory: your text replaces it in every answer',
+      text: 'what is true instead',
+      undo: 'undo the correction',
+      example: 'recalld correct notes_memory_3 The offsite is in Porto, not in Lisbon.',
+      textOrUndo: 'error: specify either the corrected text or --undo',
+      undone: (count: number, memory: string) => `Undid ${counted(count, 'correction', 'corrections')} of ${memory}.`,
+      stated: (memory: string, corrected: string) => `Corrected. ${memory} replaces ${corrected}.`,
+    },
+    note: {
+      about: 'write a note on a memory, which stays as it is',
+      text: 'what you note',
+      undo: 'delete the notes on the memory, or the note with this ID',
+      example: 'recalld note notes_memory_3 Priya booked the rooms.',
+      textOrUndo: 'error: specify either the text of the note or --undo',
+      undone: (count: number, memory: string) => `Deleted ${counted(count, 'note', 'notes')}: ${memory}`,
+      stated: (memory: string, noted: string) => `Noted on ${noted}. To delete the note: recalld note --undo ${memory}`,
+    },
+  },
   marks: {
     pin: {
       about: 'pin a memory, so that it ranks higher',
@@ -77,16 +91,17 @@ export const messages = {
   },
 
   // What people changed
-  edits: 'list what you corrected, pinned and hid, and undo it',
+  edits: 'list what you corrected, noted, pinned and hid, and undo it',
   editKind: 'only these',
   editLimit: 'how many to list (default: 50)',
   editOffset: 'how many to skip',
   undoEdit: 'undo this one',
   editsExample: 'recalld edits --kind hide',
-  noEdits: 'Nothing is corrected, pinned or hidden.',
+  noEdits: 'Nothing is corrected, noted, pinned or hidden.',
   editHead: (kind: EditKind, by: string, day: string, memory: string, title: string | undefined) =>
-    `${{ correction: 'Corrected', pin: 'Pinned', hide: 'Hidden' }[kind]} by ${by}, ${day}: ${memory}${title === undefined ? '' : ` (${title})`}`,
+    `${{ correction: 'Corrected', note: 'Noted', pin: 'Pinned', hide: 'Hidden' }[kind]} by ${by}, ${day}: ${memory}${title === undefined ? '' : ` (${title})`}`,
   correctedTo: (text: string) => `now: ${text}`,
+  noteText: (text: string) => `note: ${text}`,
   undoWith: (id: string) => `Undo: recalld edits --undo ${id}`,
   someEdits: (first: number, last: number, total: number) =>
     `${first} to ${last} of ${total}. Continue with --offset ${last}.`,

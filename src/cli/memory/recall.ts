@@ -100,13 +100,16 @@ function sourceName({ source, connector }: Pick<MemoryResult, 'source' | 'connec
   return telling === undefined ? source : `${source} (${connectorTitle(telling)})`
 }
 
-/** What the memory replaces, what replaces it, and its duplicates. */
-function relations({ also_in = [], superseded_by, supersedes = [], correction, pin }: RecalledContent): string[] {
+/** What the owner changed, what the memory replaces, what replaces it, and its duplicates. */
+function relations(content: RecalledContent): string[] {
+  const { also_in = [], superseded_by, supersedes = [], correction, note, notes = [], pin } = content
   const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
     [custom_id, when].filter(Boolean).join(', ')
   return [
     ...(correction === undefined ? [] : [messages.correction(correction.by, correction.at.slice(0, 10))]),
+    ...(note === undefined ? [] : [messages.noteOn(note.by, note.at.slice(0, 10), note.item_id)]),
     ...(pin === undefined ? [] : [messages.pinnedBy(pin.by, pin.at.slice(0, 10))]),
+    ...notes.map(({ by, at, text }) => messages.noteBy(by, at.slice(0, 10), text)),
     ...(superseded_by === undefined ? [] : [messages.replacedBy(superseded_by)]),
     ...supersedes.map((older) => messages.replaces(named(older))),
     ...also_in.map((copy) => messages.alsoIn(copy.source, named(copy))),

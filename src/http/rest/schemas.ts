@@ -288,6 +288,15 @@ export const correctionForm = z.object({
   }),
 })
 
+export const noteForm = z.object({
+  text: z.string().meta({
+    description: 'What you note.',
+    minLength: 1,
+    maxLength: CORRECTION_MAX_CHARACTERS,
+    examples: ['Priya booked the rooms; ask her about the seating.'],
+  }),
+})
+
 /** A page of what people changed. */
 export const editsQuery = z.object({
   kind: z.enum(EDIT_KINDS, { error: `must be one of ${EDIT_KINDS.join(', ')}` }).optional(),

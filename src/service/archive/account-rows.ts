@@ -1,3 +1,4 @@
+import { statingItem } from '../../store/edits/edits.ts'
 import type { ConnectionName, LedgerItem } from '../../store/ledger/ledger.ts'
 import type { LibraryRef, StoredItem } from '../../store/library/library.ts'
 import type { ScopedStore, Store } from '../../store/store.ts'
@@ -73,8 +74,9 @@ async function* golden({ golden: questions }: ScopedStore): Rows {
 
 async function* edits({ edits: store }: ScopedStore): Rows {
   // Oldest first, as an import adds them.
-  for (const { kind, sourceType, itemId, passage, correction, by, at } of (await store.list()).toReversed()) {
-    const correction_id = correction?.itemId ?? null
+  for (const edit of (await store.list()).toReversed()) {
+    const { kind, sourceType, itemId, passage, by, at } = edit
+    const correction_id = statingItem(edit)?.itemId ?? null
     const memory = { source_type: sourceType, item_id: itemId, passage: [...passage] }
     yield { kind, ...memory, correction_id, by, at: at.toISOString() }
   }

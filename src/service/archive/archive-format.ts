@@ -92,7 +92,7 @@ const PASSAGE = z.array(z.uint32()).max(100_000)
 
 /** Since version 2. */
 export const ARCHIVED_EDIT = z.object({
-  kind: z.enum(['correction', 'pin', 'hide']),
+  kind: z.enum(['correction', 'note', 'pin', 'hide']),
   source_type: ARCHIVED_ITEM.shape.source_type,
   item_id: text(2_000),
   passage: PASSAGE,

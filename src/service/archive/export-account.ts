@@ -180,7 +180,7 @@ function readme({ made_at, account }: ArchiveHead): string {
 items/*.jsonl     a line of JSON for each item: what it is, where its bytes are (file) and their SHA-256
 files/            the items, byte for byte as they were uploaded
 memories/*.jsonl  what was made of them, for people and other programs; an import makes them again
-golden, edits (corrections, pins and hidden memories), names (merged and split), activity, usage, people, keys (names only), connections and ledger (what came from where): a line for each
+golden, edits (corrections, notes, pins and hidden memories), names (merged and split), activity, usage, people, keys (names only), connections and ledger (what came from where): a line for each
 manifest.json     counts, the SHA-256 of every file but those in files/, and the items whose bytes were lost (missing)
 
 "recalld accounts import FILE" brings it back.

@@ -117,7 +117,7 @@ function restoredEdit({ kind, source_type, item_id, passage, correction_id, by, 
   return {
     ...{ kind, sourceType: source_type, itemId: item_id, by, at: new Date(at) },
     passage: Uint32Array.from(passage),
-    ...(correction_id !== null && { correction: { itemId: correction_id } }),
+    ...(correction_id !== null && { [kind === 'note' ? 'note' : 'correction']: { itemId: correction_id } }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
-import { type MemoryEdit, type MemoryEdits, MOST_EDITS, passageBytes } from './edits.ts'
+import { type MemoryEdit, type MemoryEdits, MOST_EDITS, passageBytes, statingItem } from './edits.ts'
 
 export function createEdits(account: ScopedAccount): MemoryEdits {
   const { scope, commands } = account
@@ -11,9 +11,10 @@ export function createEdits(account: ScopedAccount): MemoryEdits {
       const edit = { kind, sourceType, itemId, passage: passageBytes(passage), by }
       return changed(commands.call('addEdit', scope, { ...edit, correctionId: null }))
     },
-    restore: ({ kind, sourceType, itemId, passage, correction, by, at }) => {
+    restore: (restoring) => {
+      const { kind, sourceType, itemId, passage, by, at } = restoring
       const edit = { kind, sourceType, itemId, passage: passageBytes(passage), by }
-      const restored = { ...edit, correctionId: correction?.itemId ?? null, at: at.getTime() }
+      const restored = { ...edit, correctionId: statingItem(restoring)?.itemId ?? null, at: at.getTime() }
       return changed(commands.call('addEdit', scope, restored))
     },
     unmark: ({ kind, sourceType, itemId, passage }) =>
@@ -50,7 +51,7 @@ async function readEdits({ db, accountKey, scope }: AccountReader): Promise<read
     by: row.made_by,
     at: new Date(row.made_at),
     ...(row.correction_id !== null && {
-      correction: {
+      [row.kind === 'note' ? 'note' : 'correction']: {
         itemId: row.correction_id,
         ...(row.first_chunk_id !== null && { firstChunkId: row.first_chunk_id }),
       },

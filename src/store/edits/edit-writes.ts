@@ -14,7 +14,7 @@ export interface EditedMemory {
   readonly passage: Uint8Array
 }
 
-/** A correction is removed with its item. */
+/** A correction or a note is removed with its item. */
 interface RemovedKind {
   readonly kind: MemoryMark
 }
@@ -65,7 +65,7 @@ export async function insertEdit({ db, now }: WriteContext, accountKey: number, 
   if (Number(count) >= MOST_EDITS) {
     throw new AppError(
       'invalid',
-      `An account can have at most ${MOST_EDITS} corrections, pins and hidden memories. Undo some first.`,
+      `An account can have at most ${MOST_EDITS} corrections, notes, pins and hidden memories. Undo some first.`,
     )
   }
   const { kind, sourceType: source_type, itemId: item_id, passage, correctionId: correction_id, by: made_by } = edit

@@ -1,18 +1,35 @@
 import type { MemoryMark } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
-/** A memory that somebody corrected, pinned or hid. */
+/** A memory that somebody corrected, annotated, pinned or hid. */
 export interface MemoryEdit {
-  readonly kind: 'correction' | MemoryMark
+  readonly kind: StatedKind | MemoryMark
   readonly sourceType: SourceType
   readonly itemId: string
   /** Hashes of the distinct words of the memory, because its index may change when the item is processed again. */
   readonly passage: Uint32Array
-  /** For a correction: the item that states it, in the same source, and its first chunk once processed. */
-  readonly correction?: { readonly itemId: string; readonly firstChunkId?: number }
+  /** For a correction: the item that states it. */
+  readonly correction?: StatingItem
+  /** For a note: the item that states it. */
+  readonly note?: StatingItem
   /** Name of the author. */
   readonly by: string
   readonly at: Date
+}
+
+/** Edits with a text, which an item states. */
+export type StatedKind = 'correction' | 'note'
+
+/** In the source of the memory. */
+export interface StatingItem {
+  readonly itemId: string
+  /** Once it is processed. */
+  readonly firstChunkId?: number
+}
+
+/** The item that states a correction or a note. */
+export function statingItem({ correction, note }: Pick<MemoryEdit, 'correction' | 'note'>): StatingItem | undefined {
+  return correction ?? note
 }
 
 /** Identifies a pin or a hidden memory. */
@@ -20,7 +37,7 @@ export interface MarkRef extends Pick<MemoryEdit, 'sourceType' | 'itemId' | 'pas
   readonly kind: MemoryMark
 }
 
-/** Corrections, pins and hidden memories of the owner, within the sources of the scope. */
+/** Corrections, notes, pins and hidden memories of the owner, within the sources of the scope. */
 export interface MemoryEdits {
   /** Newest first, at most `MOST_EDITS`. */
   list(): Promise<readonly MemoryEdit[]>
@@ -28,7 +45,7 @@ export interface MemoryEdits {
   mark(edit: MarkRef & { readonly by: string }): Promise<void>
   /** Imports an edit unchanged, once. */
   restore(edit: MemoryEdit): Promise<void>
-  /** Returns whether it was marked so. A correction is undone by deleting its item. */
+  /** Returns whether it was marked so. A correction or a note is undone by deleting its item. */
   unmark(ref: MarkRef): Promise<boolean>
 }
 

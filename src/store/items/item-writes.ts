@@ -32,10 +32,10 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
   if (item.blobKey !== null) await endBlob(context, item.blobKey)
   if (existing === undefined) {
     const itemKey = await insertItem(context, accountKey, item)
-    if (item.corrects !== undefined) {
-      const { sourceType, itemId: correctionId, userName: by, corrects } = item
-      await insertEdit(context, accountKey, { kind: 'correction', sourceType, ...corrects, correctionId, by })
-      await labelAs(context, accountKey, { itemId: corrects.itemId, sourceType }, itemKey)
+    if (item.states !== undefined) {
+      const { sourceType, itemId: correctionId, userName: by, states } = item
+      await insertEdit(context, accountKey, { ...states, sourceType, correctionId, by })
+      await labelAs(context, accountKey, { itemId: states.itemId, sourceType }, itemKey)
     }
     return { outcome: 'created', executionId: item.executionId }
   }
@@ -43,14 +43,14 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
   return { outcome: 'replaced', executionId: item.executionId }
 }
 
-/** Copies the connector and the tags of a corrected item, so that what they limit shows the correction, too. */
-async function labelAs({ db }: WriteContext, accountKey: number, corrected: LibraryRef, itemKey: number) {
+/** Copies the connector and the tags of an edited item, so that what they limit shows the correction or note, too. */
+async function labelAs({ db }: WriteContext, accountKey: number, edited: LibraryRef, itemKey: number) {
   const labelled = await db
     .selectFrom('item')
     .select(['item_key', 'connector'])
     .where('account_key', '=', accountKey)
-    .where('source_type', '=', corrected.sourceType)
-    .where('item_id', '=', corrected.itemId)
+    .where('source_type', '=', edited.sourceType)
+    .where('item_id', '=', edited.itemId)
     .executeTakeFirst()
   if (labelled === undefined) return
   const { item_key, connector } = labelled

@@ -1,5 +1,6 @@
 import type { ItemStatus } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { StatedKind } from '../edits/edits.ts'
 
 /** For the whole account, whatever the sources of the scope, because quotas and limits apply to the account. */
 export interface Holdings {
@@ -29,8 +30,8 @@ export interface NewItem {
   readonly agent?: string
   /** The connector that read it, or the app of an export. */
   readonly connector?: string
-  /** The edit stored with an item that corrects a memory. The passage is encoded by `passageBytes`. */
-  readonly corrects?: { readonly itemId: string; readonly passage: Uint8Array }
+  /** The edit stored with an item that corrects or annotates a memory. The passage is encoded by `passageBytes`. */
+  readonly states?: { readonly kind: StatedKind; readonly itemId: string; readonly passage: Uint8Array }
   /** For imported items: when it was first uploaded, and when these bytes were. Default: now. */
   readonly came?: { readonly createdAt: Date; readonly uploadedAt: Date }
 }

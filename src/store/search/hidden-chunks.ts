@@ -1,6 +1,6 @@
 import { isPartOfPassage, isSamePassage, passageWords } from '../../lib/passage-words.ts'
 import { listEdits } from '../edits/create-edits.ts'
-import type { MemoryEdit } from '../edits/edits.ts'
+import { type MemoryEdit, statingItem } from '../edits/edits.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { ScopedAccount } from '../store-parts.ts'
@@ -16,7 +16,7 @@ export const NOTHING_HIDDEN: HiddenChunks = new Map()
 /** Memories made from these chunks. */
 type ReadMemories = (reader: SearchReader, chunkIds: readonly number[]) => Promise<MemoryRow[]>
 
-/** The chunks of hidden memories and of their corrections, as the items are processed now. */
+/** The chunks of hidden memories, of their corrections and of their notes, as the items are processed now. */
 export function readHiddenChunks(
   account: ScopedAccount,
   reader: SearchReader,
@@ -36,15 +36,15 @@ interface Hiding {
 }
 
 async function findHiddenChunks(reader: SearchReader, { edits, hides, memoriesOf }: Hiding): Promise<HiddenChunks> {
-  const corrections = edits.flatMap((edit) => {
-    const hide = edit.correction && hides.find((other) => isAboutSame(edit, other))
-    if (edit.correction === undefined || hide === undefined) return []
-    return [{ hide, sourceType: edit.sourceType, itemId: edit.correction.itemId }]
+  const stated = edits.flatMap((edit) => {
+    const item = statingItem(edit)
+    const hide = item && hides.find((other) => isAboutSame(edit, other))
+    return item && hide ? [{ hide, sourceType: edit.sourceType, itemId: item.itemId }] : []
   })
-  const chunks = await readChunksOf(reader, [...hides, ...corrections])
+  const chunks = await readChunksOf(reader, [...hides, ...stated])
   const hidden = new Map<number, MemoryEdit>()
-  for (const { hide, ...correction } of corrections) {
-    for (const { chunkId } of chunks.get(itemName(correction)) ?? []) hidden.set(chunkId, hide)
+  for (const { hide, ...item } of stated) {
+    for (const { chunkId } of chunks.get(itemName(item)) ?? []) hidden.set(chunkId, hide)
   }
   for (const hide of hides) {
     const rows = chunks.get(itemName(hide)) ?? []

@@ -112,7 +112,7 @@ export interface SearchIndex {
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
-  /** Corrected, pinned and hidden memories, newest first. */
+  /** Corrected, annotated, pinned and hidden memories, newest first. */
   edits(): Promise<readonly MemoryEdit[]>
   /** The edit that hides each chunk that no other read returns. */
   hidden(): Promise<ReadonlyMap<number, MemoryEdit>>

@@ -87,6 +87,8 @@ describe('an account as a file', () => {
     const passage = Uint32Array.of(7, 5)
     await scoped.edits.mark({ kind: 'pin', itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
     await scoped.edits.mark({ kind: 'hide', itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
+    const noted = { kind: 'note', itemId: 'harvest', sourceType: 'email', passage, note: { itemId: 'remark' } } as const
+    await scoped.edits.restore({ ...noted, by: 'Ada', at: new Date('2026-03-05T08:00:00Z') })
     await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], {
       add: ['Garden', LONGEST_TAG],
       remove: [],

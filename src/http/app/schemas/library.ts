@@ -196,6 +196,10 @@ const itemMemory = z.object({
   hidden: madeEdit.nullable(),
   /** The memory of the same source that it corrects. */
   corrects: madeEdit.extend({ item_id: z.string() }).nullable(),
+  /** Oldest first. `text`: null until it is processed. */
+  notes: z.array(madeEdit.extend({ text: z.string().nullable(), item_id: z.string() })).readonly(),
+  /** The item with the memory that it is a note on. */
+  note_on: madeEdit.extend({ item_id: z.string() }).nullable(),
 })
 export type ItemMemory = z.infer<typeof itemMemory>
 

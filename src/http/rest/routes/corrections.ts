@@ -1,20 +1,21 @@
 import type { z } from 'zod'
-import { correctionResult, markResult, undoResult } from '../../../domain/change-results.ts'
+import { correctionResult, markResult, noteResult, undoResult } from '../../../domain/change-results.ts'
 import { MEMORY_MARKS, type MemoryMark, type MemoryRef } from '../../../domain/memory.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
 import { checkInput } from '../problem.ts'
 import { readForm } from '../read-form.ts'
-import { correctionForm, memoryParams, memoryQuery } from '../schemas.ts'
+import { correctionForm, memoryParams, memoryQuery, noteForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
 const NAMED = { params: memoryParams, querystring: memoryQuery, tags: ['Memories'] }
 
-/** Extension: corrections, pins and hidden memories. */
+/** Extension: corrections, notes, pins and hidden memories. */
 export function correctionRoutes(app: ApiServer, service: Service): void {
   correctRoutes(app, service)
+  noteRoutes(app, service)
   for (const mark of MEMORY_MARKS) markRoutes(app, service, mark)
 }
 
@@ -63,6 +64,46 @@ function correctRoutes(app: ApiServer, service: Service): void {
       },
     },
     async (request) => service.edits.undoCorrection(principalOf(request), memoryOf(request)),
+  )
+}
+
+function noteRoutes(app: ApiServer, service: Service): void {
+  app.post(
+    '/v1/memories/:custom_id/notes',
+    {
+      config: { use: 'upload' },
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'noteOnMemory',
+        summary: 'Write a note on a memory',
+        description:
+          'Extension. Recall shows the memory with its notes, and finds each note as a memory of its own. The memory stays as it is.',
+        consumes: ['multipart/form-data'],
+        body: noteForm,
+        response: { ...success('Stored.', noteResult), ...keyProblems(400, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { fields } = await readForm(request, 'text')
+      const { text } = checkInput(noteForm, fields)
+      return service.edits.note(principalOf(request), { memory: memoryOf(request), text })
+    },
+  )
+
+  app.delete(
+    '/v1/memories/:custom_id/notes',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'undoNotes',
+        summary: 'Delete the notes on a memory, or one note',
+        description: 'Extension. The ID of a memory deletes all its notes, the ID of a note only that one.',
+        response: { ...success('Undone.', undoResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.undoNote(principalOf(request), memoryOf(request)),
   )
 }
 

@@ -16,9 +16,9 @@ export function editRoutes(app: ApiServer, { editList }: Service): void {
       schema: {
         tags,
         operationId: 'listEdits',
-        summary: 'List corrections, pins and hidden memories',
+        summary: 'List corrections, notes, pins and hidden memories',
         description:
-          'Extension. Newest first, of the sources that the key may see. The text of a hidden memory is left out.',
+          'Extension. Newest first, of the sources that the key may see. The texts of hidden memories are left out.',
         querystring: editsQuery,
         response: { ...success('A page of them.', editListResult), ...keyProblems(400) },
       },
@@ -35,7 +35,7 @@ export function editRoutes(app: ApiServer, { editList }: Service): void {
       schema: {
         tags,
         operationId: 'undoEdit',
-        summary: 'Undo a correction, a pin or a hidden memory',
+        summary: 'Undo a correction, a note, a pin or a hidden memory',
         description: 'Extension. Also where the item has other memories since.',
         params: editParams,
         response: { ...success('Undone.', undoResult), ...keyProblems(400, 403, 404) },

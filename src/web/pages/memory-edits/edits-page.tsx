@@ -20,7 +20,7 @@ type EditedMemory = EditList['edits'][number]
 
 const PAGE = 50
 
-/** What people corrected, pinned and hid in the account, each with undo. */
+/** What people corrected, noted, pinned and hid in the account, each with undo. */
 export function EditsPage() {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -48,7 +48,7 @@ export function EditsPage() {
 }
 
 function Edit({ edit }: { readonly edit: EditedMemory }) {
-  const { id, kind, by, at, source_type: source, item_id, title, text, correction } = edit
+  const { id, kind, by, at, source_type: source, item_id, title, text, correction, note } = edit
   const queries = useQueryClient()
   const toast = useToast()
   const undo = useMutation({
@@ -76,6 +76,11 @@ function Edit({ edit }: { readonly edit: EditedMemory }) {
         {correction !== null && (
           <p>
             <SourceText text={correction} />
+          </p>
+        )}
+        {note !== null && (
+          <p className="border-line border-s-2 ps-3">
+            <SourceText text={note} />
           </p>
         )}
         <p className="text-soft text-[0.8125rem]">

@@ -1,7 +1,7 @@
 import { translated } from '../../languages/catalogue.ts'
 import { formatCount, formatFullDay } from '../../ui/formats.ts'
 
-/** Messages of corrections, pins and hidden memories. */
+/** Messages of corrections, notes, pins and hidden memories. */
 export const messages = translated('memoryEdits', {
   correct: 'Correct',
   correctionLabel: 'What is true instead',
@@ -23,10 +23,10 @@ export const messages = translated('memoryEdits', {
   processing: 'Saved. Answers use it in a moment.',
   undone: 'Correction undone',
   editsTitle: 'Your changes',
-  editsAbout: 'What was corrected, pinned and hidden in this account.',
-  editKinds: { correction: 'Corrected', pin: 'Pinned', hide: 'Hidden' },
+  editsAbout: 'What was corrected, noted, pinned and hidden in this account.',
+  editKinds: { correction: 'Corrected', note: 'Noted', pin: 'Pinned', hide: 'Hidden' },
   editedBy: (by: string, at: string) => `${by}, ${formatFullDay(at)}`,
-  noEdits: 'Nothing is corrected, pinned or hidden.',
+  noEdits: 'Nothing is corrected, noted, pinned or hidden.',
   editUndone: 'Change undone',
   newerEdits: 'Newer',
   olderEdits: 'Older',
