@@ -15,13 +15,13 @@ export function SegmentedChoice<Value extends string>({
 }) {
   const name = useId()
   return (
-    <fieldset className="bg-raised flex w-fit max-w-full flex-wrap gap-0.5 rounded-lg p-0.5">
+    <fieldset className="bg-raised relative flex w-fit max-w-full min-w-0 gap-0.5 overflow-x-auto rounded-lg p-0.5 [scrollbar-width:none]">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           className={classNames(
-            'flex min-h-8 cursor-pointer items-center rounded-md px-2 sm:px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            'flex min-h-8 shrink-0 cursor-pointer items-center rounded-md px-2 sm:px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
             value === option.value ? 'bg-sheet dark:bg-line text-ink shadow-sm' : 'text-soft hover:text-ink',
           )}
         >
