@@ -18,7 +18,7 @@ test.for([
     const { page } = await visit({ locale })
     await turnTo(page, '/days/2026-03-04')
     await page.getByRole('heading', { name: day }).waitFor()
-    await page.getByRole('link', { name: sources }).waitFor()
+    await page.getByRole('link', { name: sources, exact: true }).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe(language)
     expect(await accessibilityFindings(page)).toEqual([])
   },
@@ -51,7 +51,13 @@ test.for([
 })
 
 test.for([
-  ['de', 'Browserverlauf verbinden', 'Die Seiten, die du besucht hast', 'Weitere Einstellungen', 'Verlaufsdatenbanken'],
+  [
+    'de',
+    'Browserverlauf verbinden',
+    'Die Seiten, die du besucht hast',
+    'Weitere Einstellungen',
+    'Verlaufsdatenbanken. Standard',
+  ],
   ['ja', 'ブラウザ履歴を接続', 'ブラウザ履歴', 'その他の設定', '同期する履歴データベース'],
 ] as const)('a connector is described in %s', async ([locale, title, summary, more, setting], { visit }) => {
   const { page } = await visit({ locale })

@@ -21,6 +21,8 @@ export const uiMessages = translated('ui', {
   copyFailed: "Your browser doesn't allow copying here",
   failed: 'Something went wrong',
   inNewTab: 'opens in a new tab',
+  aboutDays: (time: string, days: string) => `${time} (about ${days})`,
+  weekOf: (day: string) => `week of ${day}`,
   justNow: 'just now',
   soon: 'in less than a minute',
   loading: 'Loading',

@@ -42,15 +42,18 @@ test('leaves a text of a connector package in English', () => {
   expect(translateText(german, 'Letters from a lighthouse.')).toBe('Letters from a lighthouse.')
 })
 
-/** Texts that need a translation, and titles, of which most are names. */
+/** Texts that need a translation, and titles and APIs, of which most are names. */
 async function shownTexts() {
   const providers = await Promise.all(Object.values(PROVIDERS).map((load) => load()))
   const connectors = await Promise.all(Object.values(CONNECTORS).map((load) => load()))
   const views = connectors.map((connector) => wireConnector(connector, providers))
-  const titles = [...views, ...providers.flatMap(({ families }) => families)].map(({ title }) => title)
+  const titles = [
+    ...[...views, ...providers.flatMap(({ families }) => families)].map(({ title }) => title),
+    ...views.map(({ about }) => about.api),
+  ]
   const described = [
     ...views.flatMap(({ summary, token_steps, needs, about, part_noun: noun }) => [
-      ...[summary, about.item, about.removed, noun.one, noun.many, ...token_steps],
+      ...[summary, about.item, about.removed, about.limits, noun.one, noun.many, ...token_steps],
       // Others are described by their steps.
       ...(token_steps.length === 0 ? [needs] : []),
     ]),

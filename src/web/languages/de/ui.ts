@@ -21,6 +21,8 @@ export const ui: Translation['ui'] = {
   copyFailed: 'Dein Browser erlaubt hier kein Kopieren',
   failed: 'Etwas ist schiefgelaufen',
   inNewTab: 'öffnet sich in einem neuen Tab',
+  aboutDays: (time, days) => `${time} (betrifft ${days})`,
+  weekOf: (day) => `Woche vom ${day}`,
   justNow: 'gerade eben',
   soon: 'in weniger als einer Minute',
   loading: 'Wird geladen',

@@ -21,6 +21,8 @@ export const ui: Translation['ui'] = {
   copyFailed: 'このブラウザーではコピーが許可されていません',
   failed: '問題が発生しました',
   inNewTab: '新しいタブで開きます',
+  aboutDays: (time, days) => `${time}（${days}について）`,
+  weekOf: (day) => `${day}の週`,
   justNow: 'たった今',
   soon: '1分以内',
   loading: '読み込み中',

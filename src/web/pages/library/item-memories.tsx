@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { EmptyState, ProblemNote } from '../../ui/notices.tsx'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
 import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
@@ -153,7 +154,7 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
   const passages =
     first_chunk === last_chunk ? `${first_chunk + 1}` : messages.passageSpan(first_chunk + 1, last_chunk + 1)
   const facts = [
-    [messages.date, when],
+    [messages.date, when && formatWhen(when)],
     [messages.place, where],
     [messages.people, participants.join(', ')],
     [messages.mentions, entities.join(', ')],

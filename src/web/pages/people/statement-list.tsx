@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { KnownStatement } from '../../../http/app/schemas/subjects.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { itemPath } from '../library/library-calls.ts'
 
 type Cited = KnownStatement['citations'][number]
@@ -48,7 +49,7 @@ export function Citation({ cited }: { readonly cited: Cited }) {
         <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
         <bdi className="truncate">{shownText(title ?? sourceTitle(source))}</bdi>
       </span>
-      {when !== undefined && <bdi>{shownText(when)}</bdi>}
+      {when !== undefined && <bdi>{shownText(formatWhen(when))}</bdi>}
     </Link>
   )
 }

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
 import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
 import { messages as reading } from '../reading/messages.ts'
@@ -68,7 +69,7 @@ export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
 
 function MemoryFacts({ result, onPerson }: Pick<AgentViewProps, 'result' | 'onPerson'>) {
   const { when, at, where, participants, tags, other_entities } = result
-  const time = when ?? (at === null ? null : formatDay(at))
+  const time = when === null ? at && formatDay(at) : formatWhen(when)
   const entities = other_entities.map(({ entity_name, entity_type }) => `${entity_name} (${entity_type})`)
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[0.8125rem] [&_dt]:text-soft">
@@ -136,7 +137,7 @@ function Copies({ copies }: { readonly copies: FoundMemory['also_in'] }) {
             >
               <bdi>{shownText(title ?? sourceTitle(source))}</bdi>
             </Link>
-            {when !== null && <bdi className="text-soft shrink-0">{shownText(when)}</bdi>}
+            {when !== null && <bdi className="text-soft shrink-0">{shownText(formatWhen(when))}</bdi>}
           </li>
         ))}
       </ul>

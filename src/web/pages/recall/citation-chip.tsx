@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import type { CitedPassage, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
 import { itemPath } from './recall-calls.ts'
@@ -62,7 +63,7 @@ export function CitationChip({
             </blockquote>
             {when !== null && (
               <p className="text-soft text-xs">
-                <bdi>{shownText(when)}</bdi>
+                <bdi>{shownText(formatWhen(when))}</bdi>
               </p>
             )}
           </PreviewCard.Popup>

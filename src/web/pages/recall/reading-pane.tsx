@@ -11,6 +11,7 @@ import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { openableAddress, outsideLink } from '../../ui/openable-address.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { chunksQuery, itemQuery, PAGE_SIZE } from '../library/library-calls.ts'
 import { citationText } from '../reading/citation.ts'
 import { messages as reading } from '../reading/messages.ts'
@@ -91,7 +92,11 @@ function PaneHeader({
   useEffect(() => {
     if (hasBack) back.current?.focus()
   }, [hasBack])
-  const facts = [connector?.title ?? sourceTitle(source), rowPerson(result), at === null ? result.when : formatDay(at)]
+  const facts = [
+    connector?.title ?? sourceTitle(source),
+    rowPerson(result),
+    at === null ? result.when && formatWhen(result.when) : formatDay(at),
+  ]
   return (
     <header className="border-line flex shrink-0 flex-col gap-1.5 border-b px-4 py-3 sm:px-5">
       <div className="flex items-start gap-2">
@@ -193,7 +198,7 @@ function OtherVersions({ result, here, onShow }: Pick<ReadingPaneProps, 'result'
     <p key={memoryKey(other)} className="text-good flex flex-wrap items-center gap-x-3">
       <span className="flex items-center gap-1.5">
         <CircleArrowUp className="size-3.5 shrink-0" aria-hidden />
-        <bdi>{shownText(messages.replacesFrom(other.when))}</bdi>
+        <bdi>{shownText(messages.replacesFrom(other.when && formatWhen(other.when)))}</bdi>
       </span>
       <ShowOther other={other} here={here} onShow={onShow} label={messages.showEarlier} />
     </p>

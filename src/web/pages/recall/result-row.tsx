@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { formatWhen } from '../../ui/when-text.ts'
 import { PlainLine } from '../reading/marked-words.tsx'
 import { messages } from './messages.ts'
 import { hitPath } from './recall-calls.ts'
@@ -95,7 +96,9 @@ export function rowPerson({ hit, participants }: FoundMemory): string | null {
 function RowFacts({ result }: { readonly result: FoundMemory }) {
   const { at, when, item_tags } = result
   const tags = item_tags.map((tag) => `#${tag}`)
-  const facts = [rowPerson(result), at === null ? when : formatDay(at), ...tags].filter((fact) => fact !== null)
+  const facts = [rowPerson(result), at === null ? when && formatWhen(when) : formatDay(at), ...tags].filter(
+    (fact) => fact !== null,
+  )
   if (facts.length === 0) return null
   return (
     <span className="text-soft block truncate text-xs">

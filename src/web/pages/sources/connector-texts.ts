@@ -100,7 +100,12 @@ function inLanguage(connector: Connector, translate: TranslateText): Connector {
     summary: translate(summary),
     needs: translate(needs),
     token_steps: steps.map(translate),
-    about: { ...about, item: translate(about.item), removed: translate(about.removed) },
+    about: {
+      item: translate(about.item),
+      removed: translate(about.removed),
+      api: translate(about.api),
+      limits: translate(about.limits),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { about } from './about.ts'
+import { limits } from './limits.ts'
 import { steps } from './steps.ts'
 import { summaries } from './summaries.ts'
 
@@ -226,4 +227,10 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /** The texts of connectors in German, by their English ones; see `pages/sources/connector-texts.ts`. */
-export const connectorTexts: Readonly<Record<string, string>> = { ...summaries, ...steps, ...about, ...settings }
+export const connectorTexts: Readonly<Record<string, string>> = {
+  ...summaries,
+  ...steps,
+  ...about,
+  ...limits,
+  ...settings,
+}
