@@ -29,7 +29,7 @@ test('a running service sends an alert about a source, and the commands say how 
   expect(webhook.bodies[0]).toMatchObject({
     sources: [{ connection: 'technical_docs/docs', remedy: expect.any(String) }],
   })
-  const failing = /Alerts by webhook fail since .+: The webhook at 127\.0\.0\.1:\d+ answered 500\. Retrying at /
+  const failing = /Alerts by webhook have failed since .+: The webhook at 127\.0\.0\.1:\d+ answered 500\. Retrying at /
   await until(async () => failing.test((await run('status')).stdout))
   expect((await run('alerts')).stdout).toMatch(failing)
   expect(JSON.parse((await run('doctor', '--json')).stdout)).toContainEqual(

@@ -42,7 +42,7 @@ export const messages = {
   alertsGo: (channel: string, target: string, lastAt: string | undefined) =>
     `Alerts by ${channel} go to ${target}; ${lastAt === undefined ? 'none was sent yet' : `the last was sent ${lastAt}`}.`,
   alertsFail: (channel: string, since: string, problem: string, nextAt: string) =>
-    `Alerts by ${channel} fail since ${since}: ${problem} Retrying at ${nextAt}.`,
+    `Alerts by ${channel} have failed since ${since}: ${problem} Retrying at ${nextAt}.`,
   alertTested: (channel: string, target: string) => `Sent a test by ${channel} to ${target}.`,
   alertTestFailed: (channel: string, problem: string) => `The test by ${channel} failed: ${problem}`,
   alertTestsFailed: (count: number) => `${counted(count, 'test', 'tests')} could not be sent.`,
