@@ -11,7 +11,7 @@ import { type AnswerOptions, answer, withContext } from './ask.ts'
 import { excerpt } from './excerpt.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
-import { customId, editFields, findMemories, memoryCopy, supersededMemory, tagsOf } from './recall.ts'
+import { customId, editFields, findMemories, memoryCopy, shownNote, supersededMemory, tagsOf } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /**
@@ -144,7 +144,7 @@ function foundMemory(
   hit: Hit | undefined,
 ): Omit<FoundMemory, 'item_tags'> {
   const { row, score, copies, supersededBy, supersedes } = memory
-  const { pin, correction, ...content } = { ...row.content, ...editFields(row, memory.edits) }
+  const { pin, correction, note, ...content } = { ...row.content, ...editFields(row, memory.edits) }
   const {
     headline,
     narrative,
@@ -180,6 +180,8 @@ function foundMemory(
     superseded_by: supersededBy ? otherMemory(supersededBy) : null,
     supersedes: supersedes.map(otherMemory),
     correction: correction ?? null,
+    notes: memory.notes.map(shownNote),
+    note_on: note ?? null,
     pin: pin ?? null,
     hit: hit === undefined ? null : shownHit(hit, terms),
     first_chunk: row.firstOrdinal,

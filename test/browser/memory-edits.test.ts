@@ -78,6 +78,45 @@ describe('putting a memory right on the page of its item', () => {
   )
 })
 
+describe('a note on a memory', () => {
+  browserTest('is written, shown with the memory, listed, and deleted', async ({ page, service }) => {
+    await service.memorize({ fileName: 'canal.md', body: 'The canal lock closes in winter.', itemId: 'canal' })
+    await open(page, 'canal')
+    const memory = memories(page).first()
+    await button(memory, 'Note').click()
+    await memory.getByLabel('Your note').and(page.locator(':focus')).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await memory.getByLabel('Your note').fill('Call Mira for the key.')
+    await button(memory, 'Save').click()
+    await memory.getByText(/^Note by .+ on \d+ \w+ \d{4}$/).waitFor()
+    await memory.getByText('Call Mira for the key.', { exact: true }).waitFor()
+    expect(await memory.getByText('The canal lock closes in winter.').count()).toBeGreaterThan(0)
+    expect(await accessibilityFindings(page)).toEqual([])
+
+    await turnTo(page, '/library/changes')
+    const listed = page.getByRole('listitem').filter({ hasText: 'Call Mira for the key.' })
+    await listed.getByText('Noted', { exact: true }).waitFor()
+    await open(page, 'canal')
+    await button(memory, 'Delete note: Call Mira for the key.').click()
+    await page.locator('#toasts').getByText('Note deleted').waitFor()
+    await memory.getByText(/^Note by /).waitFor({ state: 'detached' })
+  })
+
+  browserTest('shows in the results of a recall at once', async ({ page, service }) => {
+    await service.memorize({ fileName: 'mill.md', body: 'The mill grinds rye on Mondays.', itemId: 'mill' })
+    await turnTo(page, '/?q=when+does+the+mill+grind+rye')
+    const found = results(page).filter({ hasText: 'on Mondays' })
+    const source = page.getByRole('region', { name: 'Source of the selected result' })
+    await found.getByRole('link').click()
+    await source.getByText('What agents see', { exact: true }).first().click()
+    await button(source, 'Note').click()
+    await source.getByLabel('Your note').fill('Bring your own sacks.')
+    await button(source, 'Save').click()
+    await source.getByText(/^Note by .+ on \d+ \w+ \d{4}$/).waitFor()
+    await found.getByText('Noted', { exact: true }).waitFor()
+  })
+})
+
 describe('hiding a memory', () => {
   browserTest('on the page of its item, where it can be shown again', async ({ page, service }) => {
     await service.memorize({ fileName: 'attic.md', body: 'The attic key hangs behind the stove.', itemId: 'attic' })

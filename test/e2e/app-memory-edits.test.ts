@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ItemFacts, ItemMemories, LibraryList } from '../../src/http/app/schemas/library.ts'
-import type { CorrectionItem, UndoneEdits } from '../../src/http/app/schemas/memory-edits.ts'
+import type { EditItem, UndoneEdits } from '../../src/http/app/schemas/memory-edits.ts'
 import type { RecallAnswer } from '../../src/http/app/schemas/recall.ts'
 import { type AppVisit, appVisit } from '../lib/app-visit.ts'
 import { until } from '../lib/until.ts'
@@ -19,7 +19,7 @@ async function upload(itemId: string, text: string): Promise<void> {
 const memoriesOf = async (itemId: string) => (await app.get<ItemMemories>(`/library/text/${itemId}/memories`)).memories
 const recall = async (text: string) => (await app.send<RecallAnswer>('POST', '/recall', { text })).results
 async function correct(customId: string, text: string): Promise<string> {
-  const { item_id } = await app.send<CorrectionItem>('PUT', `/memories/text/${customId}/correction`, { text })
+  const { item_id } = await app.send<EditItem>('PUT', `/memories/text/${customId}/correction`, { text })
   await until(() => isReady(item_id))
   return item_id
 }
@@ -67,6 +67,22 @@ describe('putting a memory right in the app', () => {
   })
 })
 
+describe('a note on a memory in the app', () => {
+  test('shows on the item and in recall with who wrote it, and on its own item, until it is deleted', async () => {
+    await upload('canal', 'The canal lock closes in winter.')
+    const notes = '/memories/text/canal_memory_0/notes'
+    const { item_id } = await app.send<EditItem>('POST', notes, { text: 'Call Mira for the key.' })
+    await until(() => isReady(item_id))
+    const note = { by: 'ada@example.com', text: 'Call Mira for the key.', item_id }
+    expect(await memoriesOf('canal')).toMatchObject([{ notes: [note], correction: null, note_on: null }])
+    expect(await memoriesOf(item_id)).toMatchObject([{ notes: [], corrects: null, note_on: { item_id: 'canal' } }])
+    expect(await recall('When does the canal lock close?')).toMatchObject([{ item_id: 'canal', notes: [note] }])
+    expect(await recall('Who has the key? Mira')).toMatchObject([{ item_id, note_on: { item_id: 'canal' } }])
+    expect(await app.send('DELETE', `/memories/text/${item_id}_memory_0/notes`)).toEqual({ undone: 1 })
+    expect(await memoriesOf('canal')).toMatchObject([{ notes: [] }])
+  })
+})
+
 describe('hiding a memory in the app', () => {
   test('shows who hid it on its item and nowhere else, until it is shown again', async () => {
     await upload('skylight', 'The skylight opens with a brass lever.')
@@ -109,6 +125,8 @@ describe('who may put a memory right', () => {
     for (const [method, path, body] of [
       ['PUT', 'correction', { text: 'The gate is closed.' }],
       ['DELETE', 'correction', undefined],
+      ['POST', 'notes', { text: 'It is closed.' }],
+      ['DELETE', 'notes', undefined],
       ['PUT', 'pin', undefined],
       ['DELETE', 'pin', undefined],
       ['PUT', 'hide', undefined],

@@ -27,6 +27,8 @@ const found = (item_id: string, custom_id: string, at: string | null = null): Fo
   superseded_by: null,
   supersedes: [],
   correction: null,
+  notes: [],
+  note_on: null,
   pin: null,
   hit: null,
   first_chunk: 0,

@@ -1,19 +1,13 @@
 import { MEMORY_MARKS, type MemoryMark, type MemoryRef } from '../../../domain/memory.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import {
-  correctionText,
-  editPage,
-  editReference,
-  type MemoryReference,
-  memoryReference,
-} from '../schemas/memory-edits.ts'
+import { editPage, editReference, editText, type MemoryReference, memoryReference } from '../schemas/memory-edits.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 const ONE = { params: memoryReference }
 
-/** Corrects, pins and hides memories, for everyone who may upload and delete items. */
+/** Corrects, annotates, pins and hides memories, for everyone who may upload and delete items. */
 export function memoryEditRoutes(scope: ApiServer, { edits, editList }: Service): void {
   scope.get(
     '/app/api/edits',
@@ -32,24 +26,7 @@ export function memoryEditRoutes(scope: ApiServer, { edits, editList }: Service)
     },
   )
 
-  scope.put(
-    '/app/api/memories/:source/:custom_id/correction',
-    routeFor('member', { ...ONE, body: correctionText }),
-    async (request): Promise<AnswerOf<'PUT /memories/:source/:custom_id/correction'>> => {
-      const edit = { memory: refOf(request.params), text: request.body.text }
-      const { item_id, source_type: source } = await edits.correct(viewerOf(request).principal, edit)
-      return { item_id, source }
-    },
-  )
-
-  scope.delete(
-    '/app/api/memories/:source/:custom_id/correction',
-    routeFor('member', ONE),
-    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/correction'>> => {
-      const { undone } = await edits.undoCorrection(viewerOf(request).principal, refOf(request.params))
-      return { undone }
-    },
-  )
+  statementRoutes(scope, edits)
 
   for (const mark of MEMORY_MARKS) {
     const path = `/app/api/memories/:source/:custom_id/${mark}` as const
@@ -66,6 +43,47 @@ export function memoryEditRoutes(scope: ApiServer, { edits, editList }: Service)
       },
     )
   }
+}
+
+/** Corrections and notes, which have a text. */
+function statementRoutes(scope: ApiServer, edits: Service['edits']): void {
+  scope.put(
+    '/app/api/memories/:source/:custom_id/correction',
+    routeFor('member', { ...ONE, body: editText }),
+    async (request): Promise<AnswerOf<'PUT /memories/:source/:custom_id/correction'>> => {
+      const edit = { memory: refOf(request.params), text: request.body.text }
+      const { item_id, source_type: source } = await edits.correct(viewerOf(request).principal, edit)
+      return { item_id, source }
+    },
+  )
+
+  scope.delete(
+    '/app/api/memories/:source/:custom_id/correction',
+    routeFor('member', ONE),
+    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/correction'>> => {
+      const { undone } = await edits.undoCorrection(viewerOf(request).principal, refOf(request.params))
+      return { undone }
+    },
+  )
+
+  scope.post(
+    '/app/api/memories/:source/:custom_id/notes',
+    routeFor('member', { ...ONE, body: editText }),
+    async (request): Promise<AnswerOf<'POST /memories/:source/:custom_id/notes'>> => {
+      const note = { memory: refOf(request.params), text: request.body.text }
+      const { item_id, source_type: source } = await edits.note(viewerOf(request).principal, note)
+      return { item_id, source }
+    },
+  )
+
+  scope.delete(
+    '/app/api/memories/:source/:custom_id/notes',
+    routeFor('member', ONE),
+    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/notes'>> => {
+      const { undone } = await edits.undoNote(viewerOf(request).principal, refOf(request.params))
+      return { undone }
+    },
+  )
 }
 
 function refOf({ source, custom_id }: MemoryReference): MemoryRef {

@@ -3,7 +3,7 @@ import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
 import { ITEM_STATUSES } from '../../../domain/results.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 import { MOST_TAGS } from '../../../domain/tag.ts'
-import { madeEdit } from './memory-edits.ts'
+import { madeEdit, memoryNote, statedOn } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const status = z.enum(ITEM_STATUSES, { error: `must be one of ${ITEM_STATUSES.join(', ')}` })
@@ -195,11 +195,11 @@ const itemMemory = z.object({
   /** Absent from every answer. */
   hidden: madeEdit.nullable(),
   /** The memory of the same source that it corrects. */
-  corrects: madeEdit.extend({ item_id: z.string() }).nullable(),
-  /** Oldest first. `text`: null until it is processed. */
-  notes: z.array(madeEdit.extend({ text: z.string().nullable(), item_id: z.string() })).readonly(),
+  corrects: statedOn.nullable(),
+  /** Oldest first. */
+  notes: z.array(memoryNote).readonly(),
   /** The item with the memory that it is a note on. */
-  note_on: madeEdit.extend({ item_id: z.string() }).nullable(),
+  note_on: statedOn.nullable(),
 })
 export type ItemMemory = z.infer<typeof itemMemory>
 

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 
-/** Who corrected, pinned or hid a memory, and when. */
+/** Who corrected, annotated, pinned or hid a memory, and when. */
 export const madeEdit = z.object({ by: z.string(), at: z.string() })
 export type MadeEdit = z.infer<typeof madeEdit>
+
+/** A note on a memory: its text, and the item that states it. `text`: null until it is processed. */
+export const memoryNote = madeEdit.extend({ text: z.string().nullable(), item_id: z.string() })
+export type MemoryNote = z.infer<typeof memoryNote>
+
+/** The item of the memory that a correction or a note is about. */
+export const statedOn = madeEdit.extend({ item_id: z.string() })
 
 /** Longer than any that is stored: what is not there is not found. */
 const ID_MAX_CHARACTERS = 2_000
@@ -15,12 +22,12 @@ export const memoryReference = z.object({
 })
 export type MemoryReference = z.infer<typeof memoryReference>
 
-/** `PUT .../correction`: the correct statement. */
-export const correctionText = z.strictObject({ text: z.string({ error: 'must be text' }) })
+/** `PUT .../correction`: the correct statement. `POST .../notes`: the note. */
+export const editText = z.strictObject({ text: z.string({ error: 'must be text' }) })
 
-/** Response of `PUT .../correction`: the item with the correction. */
-export const correctionItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
-export type CorrectionItem = z.infer<typeof correctionItem>
+/** Response of `PUT .../correction` and `POST .../notes`: the item with the text. */
+export const editItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
+export type EditItem = z.infer<typeof editItem>
 
 /** `GET /app/api/edits` */
 export const editPage = z.object({
@@ -36,6 +43,6 @@ export const editPage = z.object({
 /** `DELETE /app/api/edits/:id` */
 export const editReference = z.object({ id: z.string() })
 
-/** Response of `DELETE .../correction`, `DELETE .../pin` and `DELETE .../hide`: how many there were. */
+/** Response of `DELETE .../correction`, `DELETE .../notes`, `DELETE .../pin` and `DELETE .../hide`: how many there were. */
 export const undoneEdits = z.object({ undone: z.number() })
 export type UndoneEdits = z.infer<typeof undoneEdits>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXPLANATION_KINDS } from '../../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
-import { madeEdit } from './memory-edits.ts'
+import { madeEdit, memoryNote, statedOn } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const text = z.string({ error: 'must be text' })
@@ -111,6 +111,10 @@ const foundMemory = z.object({
   supersedes: z.array(other),
   /** It corrects what it supersedes. */
   correction: madeEdit.nullable(),
+  /** Oldest first. */
+  notes: z.array(memoryNote).readonly(),
+  /** The item with the memory that it is a note on. */
+  note_on: statedOn.nullable(),
   pin: madeEdit.nullable(),
   /** The best of its passages, in the words of the source; null: its item was deleted meanwhile. */
   hit: z

@@ -30,7 +30,7 @@ import type {
   TaggedItems,
   UploadedItem,
 } from './library.ts'
-import type { CorrectionItem, correctionText, editPage, UndoneEdits } from './memory-edits.ts'
+import type { EditItem, editPage, editText, UndoneEdits } from './memory-edits.ts'
 import type { AccountList, NewInvitation, newAccount, PeopleList, PersonChange, ShownLink } from './people.ts'
 import type { mergeRequest, NameDecisionList, NameDecisionResult, UndoneDecision } from './person-names.ts'
 import type { AskAnswer, askQuestion, Overview, RecallAnswer, RecallQuestion } from './recall.ts'
@@ -182,8 +182,10 @@ export interface AppRoutes {
   'POST /library/:source/:item_id/reprocess': { answer: QueuedItems }
   'DELETE /library/:source/:item_id': { answer: ForgetReceipt }
 
-  'PUT /memories/:source/:custom_id/correction': { body: z.input<typeof correctionText>; answer: CorrectionItem }
+  'PUT /memories/:source/:custom_id/correction': { body: z.input<typeof editText>; answer: EditItem }
   'DELETE /memories/:source/:custom_id/correction': { answer: UndoneEdits }
+  'POST /memories/:source/:custom_id/notes': { body: z.input<typeof editText>; answer: EditItem }
+  'DELETE /memories/:source/:custom_id/notes': { answer: UndoneEdits }
   'PUT /memories/:source/:custom_id/pin': { answer: undefined }
   'DELETE /memories/:source/:custom_id/pin': { answer: UndoneEdits }
   'PUT /memories/:source/:custom_id/hide': { answer: undefined }

@@ -108,6 +108,7 @@ function MemoryCard({
         isCorrected={memory.correction !== null}
         isPinned={memory.pin !== null}
         isHidden={memory.hidden !== null}
+        isNote={memory.note_on !== null}
         onlyPin={memory.corrects !== null}
         editing={editing}
       />

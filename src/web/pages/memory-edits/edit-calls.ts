@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { CorrectionItem } from '../../../http/app/schemas/memory-edits.ts'
+import type { EditItem } from '../../../http/app/schemas/memory-edits.ts'
 import { call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
 import { uiMessages } from '../../ui/messages.ts'
@@ -16,9 +16,9 @@ interface MemoryReference {
 export type MemoryEditing = ReturnType<typeof useMemoryEdits>
 
 /**
- * Corrects, pins and hides a memory.
+ * Corrects, annotates, pins and hides a memory.
  *
- * @param onEdited called once answers have changed: a correction is processed first
+ * @param onEdited called once answers have changed: a correction or a note is processed first
  */
 export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?: () => Promise<unknown>) {
   const queries = useQueryClient()
@@ -71,23 +71,50 @@ export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?
     await refresh()
     correct.reset()
   })
-  return { correct, undo, pin, hide, saved: isProcessing ? correct.variables : undefined }
+  return {
+    ...{ correct, undo, pin, hide },
+    ...useNotes({ source, custom_id }, refresh),
+    saved: isProcessing ? correct.variables : undefined,
+  }
+}
+
+function useNotes({ source, custom_id }: MemoryReference, refresh: () => Promise<void>) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const note = useMutation({
+    mutationFn: (text: string) =>
+      call('POST /memories/:source/:custom_id/notes', { params: { source, custom_id }, body: { text: text.trim() } }),
+    onSuccess: () => refetchShown(queries, ['items']),
+  })
+  const deleteNote = useMutation({
+    mutationFn: (itemId: string) =>
+      call('DELETE /memories/:source/:custom_id/notes', { params: { source, custom_id: `${itemId}_memory_0` } }),
+    onSuccess: async () => {
+      await refresh()
+      toast(messages.noteDeleted)
+    },
+  })
+  const isNoting = useProcessing(note.data, async () => {
+    await refresh()
+    note.reset()
+  })
+  return { note, deleteNote, noted: isNoting ? note.variables : undefined }
 }
 
 const CHECK_MS = 1_000
 
-/** Whether a correction is still being processed. @param onDone called when it no longer is */
-function useProcessing(correction: CorrectionItem | undefined, onDone: () => Promise<void>): boolean {
-  const { source = '', item_id = '' } = correction ?? {}
+/** Whether a correction or a note is still being processed. @param onDone called when it no longer is */
+function useProcessing(stated: EditItem | undefined, onDone: () => Promise<void>): boolean {
+  const { source = '', item_id = '' } = stated ?? {}
   const { data, error } = useQuery({
     ...itemQuery({ source, item_id }),
-    enabled: correction !== undefined,
+    enabled: stated !== undefined,
     refetchInterval: CHECK_MS,
   })
   const isDone = error !== null || data?.status === 'ready' || data?.status === 'failed'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each correction
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text
   useEffect(() => {
-    if (correction !== undefined && isDone) void onDone()
-  }, [correction, isDone])
-  return correction !== undefined
+    if (stated !== undefined && isDone) void onDone()
+  }, [stated, isDone])
+  return stated !== undefined
 }

@@ -1,17 +1,18 @@
-import { Eye, EyeOff, Pencil, Pin, PinOff, Undo2 } from 'lucide-react'
+import { Eye, EyeOff, Pencil, Pin, PinOff, StickyNote, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ItemMemory } from '../../../http/app/schemas/library.ts'
-import type { MadeEdit } from '../../../http/app/schemas/memory-edits.ts'
+import type { MadeEdit, MemoryNote } from '../../../http/app/schemas/memory-edits.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { itemPath } from '../library/library-calls.ts'
-import { CorrectionForm } from './correction-form.tsx'
 import type { MemoryEditing } from './edit-calls.ts'
+import { EditForm } from './edit-form.tsx'
 import { messages } from './messages.ts'
+import { NotesOnMemory } from './notes-on-memory.tsx'
 
 interface EditNotesProps {
   readonly source: string
@@ -21,18 +22,23 @@ interface EditNotesProps {
   /** Absent: it is not. */
   readonly hidden?: MadeEdit | null
   readonly corrects?: ItemMemory['corrects']
+  readonly notes: readonly MemoryNote[]
+  readonly note_on: ItemMemory['note_on']
   readonly editing: MemoryEditing
 }
 
-/** Who corrected, pinned and hid a memory, with the text that replaces it. */
+/** Who corrected, pinned and hid a memory, with the text that replaces it and the notes on it. */
 export function EditNotes({
   source,
   correction,
   pin,
   hidden = null,
   corrects = null,
-  editing: { saved, pin: pinning },
+  notes,
+  note_on,
+  editing,
 }: EditNotesProps) {
+  const { saved, pin: pinning } = editing
   const text = saved ?? correction?.text
   const isPinned = pinning.isPending ? pinning.variables : pin !== null
   return (
@@ -62,6 +68,7 @@ export function EditNotes({
           </Link>
         </p>
       )}
+      <NotesOnMemory source={source} notes={notes} noteOn={note_on} editing={editing} />
       {isPinned && pin !== null && (
         <p className="text-accent flex items-center gap-1.5 text-[0.8125rem]">
           <Pin className="size-3.5 shrink-0" aria-hidden />
@@ -86,47 +93,42 @@ interface EditActionsProps {
   readonly isHidden?: boolean
   /** A correction is edited at the memory that it corrects. */
   readonly onlyPin?: boolean
+  readonly isNote: boolean
   readonly editing: MemoryEditing
 }
 
-/** Buttons to correct, pin and hide a memory. */
+/** Buttons to correct, annotate, pin and hide a memory. */
 export function EditActions({
   text,
   isCorrected,
   isPinned,
   isHidden = false,
   onlyPin = false,
+  isNote,
   editing,
 }: EditActionsProps) {
-  const { correct, undo, pin, hide } = editing
-  const [isOpen, setOpen] = useState(false)
-  const correctButton = useRef<HTMLButtonElement>(null)
-  const close = () => setOpen(false)
-  useEffect(() => (isOpen ? () => focusIfLost(correctButton.current) : undefined), [isOpen])
+  const { undo, pin, hide } = editing
+  const [open, setOpen] = useState<'correct' | 'note'>()
+  const buttons = { correct: useRef<HTMLButtonElement>(null), note: useRef<HTMLButtonElement>(null) }
+  const opener = open && buttons[open]
+  useEffect(() => (opener ? () => focusIfLost(opener.current) : undefined), [opener])
   const error = undo.error ?? pin.error ?? hide.error
-  if (isOpen) {
-    return (
-      <div className="relative">
-        <CorrectionForm
-          text={text}
-          isSaving={correct.isPending}
-          error={correct.error}
-          onSave={(corrected) => correct.mutate(corrected, { onSuccess: close })}
-          onCancel={() => {
-            correct.reset()
-            close()
-          }}
-        />
-      </div>
-    )
+  if (open !== undefined) {
+    return <OpenForm kind={open} text={text} editing={editing} onClose={() => setOpen(undefined)} />
   }
   return (
     <div className="relative flex flex-col gap-2">
       <div className="-ml-2.5 flex flex-wrap gap-x-1">
         {!onlyPin && (
-          <Button ref={correctButton} look="quiet" size="small" onClick={() => setOpen(true)}>
+          <Button ref={buttons.correct} look="quiet" size="small" onClick={() => setOpen('correct')}>
             <Pencil aria-hidden />
             {messages.correct}
+          </Button>
+        )}
+        {!onlyPin && !isNote && (
+          <Button ref={buttons.note} look="quiet" size="small" onClick={() => setOpen('note')}>
+            <StickyNote aria-hidden />
+            {messages.note}
           </Button>
         )}
         <PinAndHide isPinned={isPinned} isHidden={isHidden} editing={editing} />
@@ -135,7 +137,7 @@ export function EditActions({
             look="quiet"
             size="small"
             busy={undo.isPending}
-            onClick={() => undo.mutate(undefined, { onSuccess: () => focusIfLost(correctButton.current) })}
+            onClick={() => undo.mutate(undefined, { onSuccess: () => focusIfLost(buttons.correct.current) })}
           >
             <Undo2 aria-hidden />
             {messages.undoCorrection}
@@ -143,6 +145,32 @@ export function EditActions({
         )}
       </div>
       {error !== null && <ProblemNote error={error} />}
+    </div>
+  )
+}
+
+interface OpenFormProps extends Pick<EditActionsProps, 'text' | 'editing'> {
+  readonly kind: 'correct' | 'note'
+  readonly onClose: () => void
+}
+
+function OpenForm({ kind, text, editing, onClose }: OpenFormProps) {
+  const { [kind]: saving } = editing
+  const isNote = kind === 'note'
+  return (
+    <div className="relative">
+      <EditForm
+        label={isNote ? messages.noteLabel : messages.correctionLabel}
+        about={isNote ? messages.noteAbout : messages.correctionAbout}
+        text={isNote ? '' : text}
+        isSaving={saving.isPending}
+        error={saving.error}
+        onSave={(saved) => saving.mutate(saved, { onSuccess: onClose })}
+        onCancel={() => {
+          saving.reset()
+          onClose()
+        }}
+      />
     </div>
   )
 }

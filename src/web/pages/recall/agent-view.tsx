@@ -16,14 +16,14 @@ import { ScoreExplanation } from './score-explanation.tsx'
 interface AgentViewProps {
   readonly result: FoundMemory
   readonly onPerson: (person: string) => void
-  /** Called when the memory was corrected or pinned, which changes the results. */
+  /** Called when the memory was corrected, annotated or pinned, which changes the results. */
   readonly onEdited: () => Promise<unknown>
 }
 
-/** Folded: the memory that agents are shown of a result, why it was found, and its correction. */
+/** Folded: the memory that agents are shown of a result, why it was found, its correction and its notes. */
 export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
   const editing = useMemoryEdits(result, onEdited)
-  const { source, headline, narrative, matches, correction, pin } = result
+  const { source, headline, narrative, matches, correction, pin, notes, note_on } = result
   return (
     <details className="group border-line shrink-0 border-t">
       <summary className="text-soft hover:text-ink flex list-none items-center gap-2 px-5 py-2.5 text-[0.8125rem] font-medium select-none [&::-webkit-details-marker]:hidden">
@@ -42,7 +42,7 @@ export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
             <SourceText text={headline} spans={matches.headline} />
           </p>
         )}
-        <EditNotes source={source} correction={correction} pin={pin} editing={editing} />
+        <EditNotes source={source} {...{ correction, pin, notes, note_on }} editing={editing} />
         {narrative !== null && (
           <p className="max-w-prose">
             <SourceText text={narrative} spans={matches.narrative} />
@@ -54,6 +54,7 @@ export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
           text={result.body ?? narrative ?? ''}
           isCorrected={correction !== null}
           isPinned={pin !== null}
+          isNote={note_on !== null}
           editing={editing}
         />
         <details>

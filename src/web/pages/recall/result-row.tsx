@@ -1,4 +1,4 @@
-import { ChevronDown, Pencil, Pin, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Pencil, Pin, StickyNote, TriangleAlert } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
@@ -7,6 +7,7 @@ import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { formatWhen } from '../../ui/when-text.ts'
+import { messages as editMessages } from '../memory-edits/messages.ts'
 import { PlainLine } from '../reading/marked-words.tsx'
 import { messages } from './messages.ts'
 import { hitPath } from './recall-calls.ts'
@@ -117,12 +118,17 @@ function Strength({ score }: { readonly score: number }) {
   )
 }
 
-/** Corrections, pins and newer statements, which stay visible. */
-function RowNotes({ result: { superseded_by, supersedes, correction, pin } }: { readonly result: FoundMemory }) {
+/** Corrections, notes, pins and newer statements, which stay visible. */
+function RowNotes({
+  result: { superseded_by, supersedes, correction, notes: noted, pin },
+}: {
+  readonly result: FoundMemory
+}) {
   const notes = [
     superseded_by !== null && { text: messages.outdated, icon: TriangleAlert, tone: 'text-warn' },
     supersedes.length > 0 && { text: messages.replaces, icon: undefined, tone: 'text-good' },
     correction !== null && { text: messages.corrected, icon: Pencil, tone: 'text-good' },
+    noted.length > 0 && { text: editMessages.editKinds.note, icon: StickyNote, tone: 'text-soft' },
     pin !== null && { text: messages.pinned, icon: Pin, tone: 'text-accent' },
   ].filter((note) => note !== false)
   if (notes.length === 0) return null

@@ -7,8 +7,10 @@ import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
 
-interface CorrectionFormProps {
-  /** The text of the memory. */
+interface EditFormProps {
+  readonly label: string
+  readonly about: string
+  /** The text of a memory to correct; empty for a note. */
   readonly text: string
   readonly isSaving: boolean
   readonly error: unknown
@@ -20,8 +22,8 @@ const LEAST_ROWS = 3
 const MOST_ROWS = 8
 const ROW_CHARACTERS = 50
 
-/** Edits the correct statement. Ctrl or Cmd with Enter saves, Escape cancels. */
-export function CorrectionForm({ text: words, isSaving, error, onSave, onCancel }: CorrectionFormProps) {
+/** Edits the text of a correction or a note. Ctrl or Cmd with Enter saves, Escape cancels. */
+export function EditForm({ label, about, text: words, isSaving, error, onSave, onCancel }: EditFormProps) {
   const [text, setText] = useState(words)
   const isUnchanged = text.trim() === '' || text.trim() === words.trim()
   const save = () => {
@@ -46,7 +48,7 @@ export function CorrectionForm({ text: words, isSaving, error, onSave, onCancel 
         }
       }}
     >
-      <LabelledField label={messages.correctionLabel} about={messages.correctionAbout} problem={problem}>
+      <LabelledField label={label} about={about} problem={problem}>
         <Field.Control
           render={
             <textarea
