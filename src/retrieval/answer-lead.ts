@@ -12,6 +12,7 @@ import {
   rankSentences,
 } from './answer-sentence.ts'
 import { askedSpeakerFirst, isOfAsked, saidTerms } from './asked-speaker.ts'
+import { buildHistory, type History } from './history.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { movedFirst } from './moved-event.ts'
@@ -22,7 +23,6 @@ import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
 import { asksAll, IS_GREETING, repliesFirst } from './replies-first.ts'
-import { buildHistory, type History } from './superseded.ts'
 import { suitedFirst } from './unsuited-sentences.ts'
 import { DENIES } from './yes-or-no.ts'
 

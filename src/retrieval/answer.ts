@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
+import { buildHistory } from './history.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { askedWho, personAnswer } from './person-answer.ts'
@@ -10,12 +11,12 @@ import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
+import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { readReplies } from './read-replies.ts'
 import { readStays } from './read-stays.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { smallTalkReply } from './small-talk.ts'
-import { buildHistory, findUpdates } from './superseded.ts'
+import { findUpdates, type Update } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
 import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
@@ -123,7 +124,12 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const { folded } = await readChunks(ranking.ranked.slice(0, COMPARED), size, index)
   const chunks = new Map(folded.map(({ one }) => [one.row.chunkId, one]))
   const statements = folded.map(({ one }) => chunkStatement(one))
-  const updates = withOwnCorrections(await findUpdates(statements, index, timeZone), ranking.corrected, folded)
+  const found = await findUpdates(statements, index, timeZone)
+  const updates = withOwnCorrections(
+    found.filter((update) => areBothAsked(update, chunks, ranking)),
+    ranking.corrected,
+    folded,
+  )
   const history = buildHistory(
     updates.map((update) => ({ ...update, at: update.correctedAt ?? chunks.get(update.newer)!.row.at ?? 0 })),
   )
@@ -134,6 +140,23 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const asking = folded.slice(0, ANSWERED).map(({ one }) => one)
   const replies = await readReplies(asking, ranking, index)
   return { ranking, paired, isSettled, found: folded, replies, history }
+}
+
+/** Least share of the question in one of two statements, as a share of that in the other. */
+const BOTH_ASKED = 0.5
+
+/** Whether a question is about both statements: what one of a passage's sentences replaces leaves its others as they are. */
+function areBothAsked(
+  { newer, older }: Update,
+  chunks: ReadonlyMap<number, ReadChunk>,
+  { features: { coverage, contextCoverage } }: Ranking,
+): boolean {
+  const asked = [newer, older].map((id) => {
+    const { row, position } = chunks.get(id)!
+    // Beside a part of a document, another one is about something else; a message is about what was said before it.
+    return (row.kind === 'prose' ? coverage : contextCoverage)[position]!
+  })
+  return Math.min(...asked) >= BOTH_ASKED * Math.max(...asked)
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {

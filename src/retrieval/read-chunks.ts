@@ -86,6 +86,7 @@ export function chunkStatement({ row, passage }: ReadChunk): Statement {
     at,
     title: isChat(sourceType) ? undefined : title,
     speaker,
+    isTurn: row.kind === 'turn',
     isEvent: isEventSource(sourceType),
     // Lazy, because most statements never need them.
     terms: {

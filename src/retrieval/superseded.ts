@@ -15,6 +15,8 @@ export interface Statement {
   /** Of the item, where that says what the text is about: not in chats. */
   readonly title: string | undefined
   readonly speaker: string | undefined
+  /** Of talk or mail. Others of one item are parts of a document, such as the days of a diary. */
+  readonly isTurn: boolean
   /** An event of a calendar, which only a change of the same event replaces. */
   readonly isEvent: boolean
   /** Hashes of the terms that it is found by, its title's too. */
@@ -50,6 +52,8 @@ interface Stated {
   readonly at: number
   readonly clause: Clause
   readonly subject: ReadonlyMap<string, string | undefined>
+  /** It names no subject, so that of the title counts. */
+  readonly isTitled: boolean
 }
 
 interface Pair {
@@ -146,7 +150,8 @@ function statedIn(statement: Statement, sentence: Sentence): Stated[] {
   if (!clause.isStated) return []
   const { at = 0, title } = statement
   const [head] = clause.subject.size === 0 && title !== undefined ? splitSentences(title) : []
-  return [{ statement, at, clause, subject: head?.clause().subject ?? clause.subject }]
+  const isTitled = head !== undefined
+  return [{ statement, at, clause, subject: head?.clause().subject ?? clause.subject, isTitled }]
 }
 
 function cuedPairs(statements: readonly Statement[], read: Read): Pair[] {
@@ -242,6 +247,9 @@ function isOneChange(a: Clause, b: Clause): boolean {
 function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   const [n, o] = [newer.clause, older.clause]
   if (shared.length === 0) return false
+  // The title of a diary says nothing about one of its days.
+  const isOfDocument = isSameItem(newer, older) && !isSameThread(newer, older)
+  if (isOfDocument && (newer.isTitled || older.isTitled)) return false
   const { statement: event } = newer
   if (event.isEvent && older.statement.isEvent && event.title !== older.statement.title) return false
   if ((n.isFirstPerson || o.isFirstPerson) && newer.statement.speaker !== older.statement.speaker) return false
@@ -283,8 +291,7 @@ function replaces(newer: Clause, older: Clause): boolean {
 function areIdentifiersEqual(newer: Stated, older: Stated): boolean {
   const [n, o] = [newer.clause.identifiers, older.clause.identifiers]
   if (n.size === 0 && o.size === 0) return true
-  const isSameItem = newer.statement.itemKey === older.statement.itemKey
-  if (n.size === 0 || o.size === 0) return isSameItem
+  if (n.size === 0 || o.size === 0) return isSameThread(newer, older)
   return n.isSubsetOf(o) || o.isSubsetOf(n)
 }
 
@@ -322,78 +329,20 @@ function isSameSubject({ newer, older, shared, isFrame }: Pair, weightOf: (term:
   if (shared.length > 1) return true
   const [only] = shared
   const isAll = newer.subject.size === 1 && older.subject.size === 1
-  const isSameThread =
-    newer.statement.itemKey === older.statement.itemKey ||
-    (newer.statement.title !== undefined && newer.statement.title === older.statement.title)
-  return isSameThread || (isAll && !isFrame && weightOf(only!) >= RARE)
+  const isTitledAlike =
+    !isSameItem(newer, older) && newer.statement.title !== undefined && newer.statement.title === older.statement.title
+  return isSameThread(newer, older) || isTitledAlike || (isAll && !isFrame && weightOf(only!) >= RARE)
+}
+
+function isSameItem(newer: Stated, older: Stated): boolean {
+  return newer.statement.itemKey === older.statement.itemKey
+}
+
+function isSameThread(newer: Stated, older: Stated): boolean {
+  return isSameItem(newer, older) && newer.statement.isTurn
 }
 
 /** The budget review checklist is no budget review. */
 function isCompounded({ subject }: Stated, shared: ReadonlySet<string>): boolean {
   return [...subject].some(([term, next]) => next !== undefined && shared.has(term) && !shared.has(next))
-}
-
-/** `newer` replaces `older`; both are keys of results. */
-interface Replacement<K> {
-  readonly newer: K
-  readonly older: K
-  /** When the newer one was stated: milliseconds since the epoch. */
-  readonly at: number
-}
-
-export interface History<K> {
-  /** The current statement that replaces this one; `undefined` while this one is current. */
-  readonly currentOf: (key: K) => K | undefined
-  /** All that this one replaces, newest first. */
-  readonly replacedBy: (key: K) => readonly K[]
-}
-
-/**
- * Chains of replacements: of A replaced by B replaced by C, C is current for both. Where two results hold parts that
- * replace each other, the later replacement counts.
- */
-export function buildHistory<K>(replacements: readonly Replacement<K>[]): History<K> {
-  const next = new Map<K, K>()
-  for (const { newer, older } of replacements.toSorted((a, b) => b.at - a.at)) {
-    if (newer === older || next.has(older) || currentIn(next, newer) === older) continue
-    next.set(older, newer)
-  }
-  const previous = new Map<K, K[]>()
-  for (const { older, newer } of replacements.toSorted((a, b) => b.at - a.at)) {
-    if (next.get(older) !== newer) continue
-    const known = previous.get(newer) ?? []
-    if (!known.includes(older)) previous.set(newer, [...known, older])
-  }
-  const replacedBy = (key: K): K[] => (previous.get(key) ?? []).flatMap((older) => [older, ...replacedBy(older)])
-  return {
-    currentOf: (key) => (next.has(key) ? currentIn(next, key) : undefined),
-    replacedBy,
-  }
-}
-
-function currentIn<K>(next: ReadonlyMap<K, K>, key: K): K {
-  let current = key
-  for (let newer = next.get(current); newer !== undefined; newer = next.get(current)) current = newer
-  return current
-}
-
-/**
- * Moves each current statement to the best position among those it replaces. Scores stay at their positions, so that they still fall.
- *
- * @param results best first
- */
-export function preferNewer<T extends { readonly score: number }, K>(
-  results: readonly T[],
-  keyOf: (result: T) => K,
-  { currentOf }: History<K>,
-): T[] {
-  const byKey = new Map(results.map((result) => [keyOf(result), result]))
-  const ordered = new Set<T>()
-  for (const result of results) {
-    const current = currentOf(keyOf(result))
-    const newer = current === undefined ? undefined : byKey.get(current)
-    if (newer !== undefined) ordered.add(newer)
-    ordered.add(result)
-  }
-  return [...ordered].map((result, index) => ({ ...result, score: results[index]!.score }))
 }
