@@ -51,7 +51,8 @@ function withParts(memory: Found, parts: readonly Found[]): Found {
 }
 
 function ofMemory({ custom_id, score, connector, content, ...item }: MemoryResult): Found {
-  const { headline: title, when, where, participants: people, url: link, agent, superseded_by } = content
+  const { headline, when, where, participants: people, url: link, agent, superseded_by } = content
+  const title = headline && withoutFact(headline, content.body ?? '')
   return {
     ...located(item),
     provenance: { title, when, where, people, link, agent, connector },
@@ -99,4 +100,11 @@ function located({ item_id: itemId, source, handle }: ItemOfResult) {
 
 function itemsOf(item: ItemOfResult, { also_in = [] }: Pick<RecalledContent | ChunkResult, 'also_in'>): string[] {
   return [item, ...also_in].map(({ source, item_id: itemId }) => itemName({ source, itemId }))
+}
+
+/** `Kestrel plan` of `Kestrel plan: The kestrel release ships on Tuesday`, where the text has that sentence. */
+function withoutFact(headline: string, text: string): string {
+  const ends = [...headline.matchAll(/: /g)].map(({ index }) => index)
+  const end = ends.find((at) => text.includes(headline.slice(at + 2).replace(/…$/, '')))
+  return end === undefined ? headline : headline.slice(0, end)
 }

@@ -22,9 +22,9 @@ async function homeWithWebhook() {
 test('a running service sends an alert about a source, and the commands say how alerts are', async () => {
   const { webhook, home, run } = await homeWithWebhook()
   webhook.status = 500
+  await run('sync', 'technical_docs')
   const up = await startUp({ RECALLD_HOME: home })
   onTestFinished(async () => void (await up.stop()))
-  await run('sync', 'technical_docs')
   await until(async () => webhook.bodies.length > 0)
   expect(webhook.bodies[0]).toMatchObject({
     sources: [{ connection: 'technical_docs/docs', remedy: expect.any(String) }],

@@ -183,6 +183,7 @@ describe('recalld status', () => {
     expect(JSON.parse(stdout)).toEqual({
       service: { address: 'http://127.0.0.1:9', healthy: false, problem: expect.any(String) },
       connections: [connection],
+      alerts: { channels: [] },
       waiting: 0,
       sources: [],
       failed: [],
