@@ -16,8 +16,8 @@ export const MODEL_EXAMPLES: readonly {
     provider: openai-compatible
     model: qwen3:8b
     url: http://127.0.0.1:11434/v1
-    reasoning: none        # leave it out for models that do not think first
-    timeout_seconds: 290   # the most; for a machine that takes its time
+    reasoning: none        # leave it out for models without reasoning
+    timeout_seconds: 290   # the maximum; for slow machines
   embedding:
     provider: openai-compatible
     model: bge-m3
