@@ -47,3 +47,6 @@ export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | 
 
 const NO_TITLE =
   /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
+
+/** Prefixes of a mail subject. */
+export const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i

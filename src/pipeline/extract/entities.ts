@@ -3,6 +3,7 @@ import { asianNames } from './names/asian-names.ts'
 import { withoutOpeningWords } from './names/capitalised-names.ts'
 import { lowerCaseNames } from './names/lower-case-names.ts'
 import { type TypedName, typeNames } from './names/name-types.ts'
+import { isKnownOrganization } from './names/organization-names.ts'
 import { TITLED_NAME } from './names/person-names.ts'
 
 const MOST_ENTITIES = 20
@@ -114,12 +115,17 @@ const NO_TICKET =
 /** Outside of code, a short number is more often that of a model (`VP-50`) than of a ticket. */
 const MODEL_CODE = /^[A-Z]{2}-\d{1,2}$/
 
+/** `Yamaha P-145` */
+const OF_A_MAKER = /(?<!\p{L})\p{Lu}\p{Ll}{2,10}(?= $)/u
+
 /** Words before the number of a ticket. */
 const TICKET_WORD = /(?:ticket|issue|case|bug|task|incident|vorgang|tâche|tarea)s? $/i
 
 function isTicket(match: string, before: string, { isProse = false }: KnownNames): boolean {
   if (NO_TICKET.test(match)) return false
-  return !isProse || !MODEL_CODE.test(match) || TICKET_WORD.test(before)
+  if (TICKET_WORD.test(before) || !isProse) return true
+  const maker = OF_A_MAKER.exec(before)?.[0]
+  return !MODEL_CODE.test(match) && (match.startsWith('#') || maker === undefined || !isKnownOrganization(maker))
 }
 
 /** Names from the structure of the document. */

@@ -44,7 +44,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 13,
+  version: 14,
   run: async (input) => extractDocument(input),
 }
 
@@ -290,7 +290,9 @@ function passageParticipants(passage: Passage, { people, document, isNotices }: 
   const speakers = passage.chunks.flatMap(({ speaker }) =>
     speaker && !agents.includes(speaker) && !isAutomatic(speaker) ? [people.display(speaker)] : [],
   )
-  const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
+  // Of a list of notifications, only the sender took part in each.
+  const isUnspoken = speakers.length === 0 && !isNotices
+  const invited = document.kind === 'calendar' || document.kind === 'email' || isUnspoken
   const named = invited ? people.everybody : []
   // The participants field of a note has priority, otherwise the people its writer met.
   const met =

@@ -3,7 +3,15 @@ import { clip } from '../../lib/sentences.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { withoutVocative } from './addressing.ts'
-import { CHANNEL, documentTitle, isFirstLine, isGenericTitle, SHORT_TITLE, undatedTitle } from './document-titles.ts'
+import {
+  CHANNEL,
+  documentTitle,
+  isFirstLine,
+  isGenericTitle,
+  REPLY_MARK,
+  SHORT_TITLE,
+  undatedTitle,
+} from './document-titles.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { ENGLISH, shortened } from './headline-cut.ts'
 import {
@@ -64,9 +72,6 @@ function decidedFact(passage: Passage, context: ExtractContext): string | undefi
   return fact !== undefined && sentenceWeight(fact) >= DECIDED ? fact : undefined
 }
 const DECIDED = 2.4
-
-/** Prefixes of a mail subject. */
-const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i
 
 /** `Ferry Lane design review: we go with the bigger beam`. */
 function titleAndFact(title: string, passage: Passage, context: ExtractContext): string {

@@ -6,7 +6,7 @@ import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { dayAccount } from './day-accounts.ts'
-import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } from './document-titles.ts'
+import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, REPLY_MARK, undatedTitle } from './document-titles.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { withLabels } from './label-lines.ts'
@@ -94,7 +94,7 @@ function withLinesApart(chunk: Chunk): Chunk {
 function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext): string {
   const { document, people, moments, file, isTimed } = context
   const { author } = document.meta
-  const title = documentTitle(document)
+  const title = documentTitle(document)?.replace(REPLY_MARK, '')
   const writer = passage.chunks[0]?.speaker ?? author
   // Messages of a thread have their own times; other text by somebody else was forwarded.
   const sender = isTimed ? writer : (author ?? writer)
@@ -160,27 +160,53 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   if (isCode(document)) return narrateCode(passage, title)
   if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage, context)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)
-  const mine = people.isMe(document.meta.author)
-  const isDated = when !== undefined && document.kind === 'note'
-  const on = isDated ? ` ${mine || !title ? 'on' : 'from'} ${moments.day(when)}` : ''
-  if (!title) return quote === '' ? '' : `I noted${on}: "${quote}"`
+  const isNote = document.kind === 'note'
+  const isDated = when !== undefined && isNote
+  const on = isDated && !title?.includes(moments.day(when)) ? ` on ${moments.day(when)}` : ''
+  if (!title || (isNote && isDated && isGenericTitle(title)))
+    return quote === '' ? '' : `I noted${isDated ? ` on ${moments.day(when)}` : ''}: "${quote}"`
   const heading = lastHeading(passage.chunks[0])
-  const section = heading === title ? undefined : heading
-  const noun = document.kind === 'note' ? 'note' : 'document'
+  const source = {
+    title: quotableTitle(title),
+    section: heading === undefined || heading === title ? undefined : quotableTitle(heading),
+    by: document.meta.author && !people.isMe(document.meta.author) ? people.display(document.meta.author) : undefined,
+  }
+  if (file.sourceType === 'browser') return narratePage(source, quote)
+  if (source.by !== undefined || !(isNote || people.isMe(document.meta.author)))
+    return narrateDocument(source, quote, isNote ? 'note' : 'document')
   const others = (document.meta.participants ?? []).map(people.display).filter((name) => name !== file.userName)
-  const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
-  const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
-  const named = `${noun} "${quotableTitle(title)}"${by}${on}${about}`
-  const under = section === undefined ? '' : ` under "${quotableTitle(section)}"`
-  if (file.sourceType === 'browser')
-    return quote === ''
-      ? `I read "${quotableTitle(title)}"${by}.`
-      : `I read "${quotableTitle(title)}"${by}. It says${under}: "${quote}"`
-  if (quote === '') return `I have the ${named}.`
-  return mine
-    ? `I wrote the ${named}. It says${under}: "${quote}"`
-    : `${by === '' ? 'My' : 'The'} ${named} says${under}: "${quote}"`
+  const about = isNote && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
+  const verb = people.isMe(document.meta.author) ? 'wrote' : 'noted'
+  const under = source.section === undefined ? '' : `under "${source.section}" `
+  return quote === ''
+    ? `I ${verb} "${source.title}"${about}${on}.`
+    : `I ${verb}${on} ${under}in "${source.title}"${about}: "${quote}"`
 }
+
+/** Where a text is from, ready for quotation marks. */
+interface ProseSource {
+  readonly title: string
+  readonly section: string | undefined
+  /** Its writer, if somebody else. */
+  readonly by: string | undefined
+}
+
+function narratePage({ title, section, by }: ProseSource, quote: string): string {
+  const page = `I read "${title}"${by === undefined ? '' : ` by ${by}`}`
+  if (quote === '') return `${page}.`
+  return section === undefined ? `${page}: "${quote}"` : `${page}, under "${section}": "${quote}"`
+}
+
+/** The topic first: `"Limits" in my document "Loader": "Tables without a key are skipped."` */
+function narrateDocument({ title, section, by }: ProseSource, quote: string, noun: string): string {
+  const named = by === undefined ? `my ${noun} "${title}"` : `the ${noun} "${title}" by ${by}`
+  if (quote === '') return `I have ${named}.`
+  if (LISTED.test(quote))
+    return `${capitalised(named)} lists${section === undefined ? '' : ` under "${section}"`}: "${quote}"`
+  return section === undefined ? `From ${named}: "${quote}"` : `"${section}" in ${named}: "${quote}"`
+}
+/** Begins with items of a list or rows of a table. */
+const LISTED = /^[^.!?。！？]*;/
 
 /** `Saturday, 14 March 2026`, but not `Meeting 14 March 2026`. */
 function isDayAlone(title: string): boolean {
@@ -261,11 +287,15 @@ const LONGEST_TITLE = 200
 
 /** The sentences with the highest weight, up to 600 characters, without code. Names the sections after the first. */
 function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
+  let unnamed: string | undefined
   const sentences = passage.chunks.flatMap((chunk, i) => {
-    const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
+    if (i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading) unnamed = lastHeading(chunk)
     const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(chunk.text))))
       .map((sentence) => withoutFillers(sentence, english))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
+    // A heading stands before its first statement, and is left out if it has none.
+    const heading = worth.length > 0 ? unnamed : undefined
+    if (worth.length > 0) unnamed = undefined
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]
   })
   return quoteSentences(sentences, MOST_QUOTED)

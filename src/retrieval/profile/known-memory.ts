@@ -58,8 +58,8 @@ const SPEAKER = /^([^:\n]{1,60}): /
 /** Somebody other than the owner. */
 const MAY_SPEAK = /^\p{Lu}[^.!?,;]{0,40}$/u
 /** Texts by the owner. */
-const WRITTEN_BY_ME = /^(?:I noted|My note|I wrote)\b/
-const GIVEN_BY_ME = /^My document\b/
+const WRITTEN_BY_ME = /^I (?:noted|wrote)\b/
+const GIVEN_BY_ME = /^(?:My|From my|"[^"]*" in my) document\b/
 
 /** The owner's verbatim words: turns under their name, and their notes; never an assistant's words. */
 export function ownWords({ row, participants }: KnownMemory): string[] {

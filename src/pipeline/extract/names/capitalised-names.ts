@@ -108,7 +108,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
     'With By As An My Me Any All Some One Two Three First Next Last New Now Today Yesterday Tomorrow Monday Tuesday Wednesday ' +
     'Thursday Friday Saturday Sunday January February March April May June July August September October November December ' +
     "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're " +
-    'Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
+    'God Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
     'Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il ' +
     'Mit Bei Von Für Nach Aus Auf Über Unter Vor Mein Meine Unser Unsere Kein Keine Wenn Weil Dass Dann Heute Gestern Bitte Danke Ja Nein Hat Ist War Wird Soll Kann Wer Wie Was Wo Warum Noch Nur Schon Auch Aber Oder Also Gut Gegen ' +
     'Avec Chez Pour Dans Sur Mon Ma Mes Ton Ta Tes Son Sa Ses Notre Nos Votre Vos Leur Leurs Ce Cette Ces Elle On Nous Vous Ils Elles Je Tu Et Mais Ou Donc Puis Alors Oui Non Bien Voilà Merci Avant Après Aussi Quand Si Qui Que Où ' +

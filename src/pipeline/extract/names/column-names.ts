@@ -1,3 +1,4 @@
+import { calendarWord } from '../../../lib/calendar-names.ts'
 import type { TypedName } from './name-types.ts'
 import { isGivenName } from './person-names.ts'
 
@@ -64,7 +65,8 @@ const PRESENT =
 
 function add(found: TypedName[], value: string, type: TypedName['type'] | undefined, label: string): void {
   const name = value.replaceAll('*', '').replace(REMARK, '').trim()
-  if (type === undefined || !NAME.test(name)) return
+  // "Arrival: Friday"
+  if (type === undefined || !NAME.test(name) || calendarWord(name) !== undefined) return
   // A column "Name" can contain anything, and "Model" a material.
   const isWholeName = PRESENT.test(label) && /^\p{Lu}\p{Ll}+ \p{Lu}\p{L}+$/u.test(name)
   if (type === 'person' && !isWholeName && !isGivenName(name.split(' ')[0] ?? '') && !/^\p{Script=Han}/u.test(name))

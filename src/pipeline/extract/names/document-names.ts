@@ -11,6 +11,9 @@ const REPOSITORY = /^[A-Za-z0-9][\w-]{0,38}\/[A-Za-z0-9][\w.-]{0,99}$/
 const FORGE =
   /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/([\w.-]{1,39}\/[\w.-]{1,100}?)(?:\.git)?(?:[/?#]|$)/
 
+const README = /(?:^|\/)readme\b/i
+const PROGRAM = /^[\p{L}\d][\p{L}\d._-]{1,30}$/u
+
 /**
  * Names from the structure of a document rather than its sentences: its repository, the project of a task, the place of
  * an event, table columns, and its title.
@@ -30,6 +33,8 @@ export function documentNames(
   if (tracked === 'task' && where && !where.startsWith('#')) found.push({ name: where, type: 'project' })
   if (document.kind === 'calendar') found.push(...placesOf(event?.where ?? where ?? ''))
   found.push(...columnNames(text))
+  // The title of a README is the name of the program.
+  if (README.test(file.fileName) && PROGRAM.test(title)) found.push({ name: title, type: 'product' })
   const named = typeNames(title, { nameWords: people.nameWords, capitalsMean, isProse: true, domains })
   return [...found, ...named.filter(({ type }) => type !== 'term')]
 }

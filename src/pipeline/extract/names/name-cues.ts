@@ -11,7 +11,7 @@ const PROJECT_KIND = /$(?<=(?<!\p{L})((?:projet|proyecto|progetto|projeto) ))/u
 
 /** Kinds that do not belong to the name: `l'usine Saint-Gobain`, `our supplier Krones`, `gare Saint-Charles`. */
 const BEFORE_ORGANIZATION =
-  /$(?<=(?<!\p{L})(?:l['’]entreprise|entreprise|société|l['’]usine|usine|la maison|bodega|empresa|proveedor|tienda|marca|firm|company|supplier|vendor|landlord|startup|start-up|agency|retailer|manufacturer|contractor|competitor|insurer|employer|investor|investors|caterer|bank|law firm|broker|publisher|nursery|energy company|the brand|brand|lieferanten?|firma|verein|agentur)(?:,| (?:de|called|named|namens))? )/iu
+  /$(?<=(?<!\p{L})(?:l['’]entreprise|entreprise|société|l['’]agence|(?:la|une|à la|de la) \p{L}{3,}erie|l['’]usine|usine|la maison|bodega|empresa|proveedor|tienda|marca|firm|company|supplier|vendor|landlord|startup|start-up|agency|retailer|manufacturer|contractor|competitor|insurer|employer|investor|investors|caterer|bank|law firm|broker|publisher|nursery|energy company|the brand|brand|lieferanten?|firma|verein|agentur)(?:,| (?:de|called|named|namens))? )/iu
 const BEFORE_PLACE =
   /$(?<=(?<!\p{L})(?:gare|quartier|village|barrio|pueblo|colonia|estación|centro de salud|ciudad|mercado|ville|the (?:town|village|city|suburb|island)|depot|warehouse) (?:de |of |in )?)/u
 const BEFORE_PRODUCT =
@@ -19,7 +19,7 @@ const BEFORE_PRODUCT =
 
 /** Verbs of business behind a name. Persons seldom do these. */
 const AFTER_ORGANIZATION =
-  /^ (?:(?:has|have|had|hat|haben|nos ha|ha|nous a|a) )?(?:declined|came in at|charges?|charged|quotes?|quoted|ships?|shipped|delivers?|delivered|supplies|supplied|invoices?d?|billed|refunded|announced|acquired|launched|recalled|discontinued|raised (?:its|their|the) |increased|(?:only )?prints?|supports? (?:us|it)|(?:pushed|moved|signed|renewed|extended|delayed) (?:their|its|the) (?:renewal|contract|order|delivery|launch|subscription|payment|lease)|erhöht|verlangt|liefert|verkauft|übernimmt|kündigt|storniert|livre|facture|termine|rembourse|augmente|envoie|propose|cobra(?:do|n)?|sirve|trae|vende|entrega|factura|sube|baja)(?!\p{L})/iu
+  /^ (?:(?:has|have|had|hat|haben|nos ha|ha|nous a|a) )?(?:declined|came in at|charges?|charged|quotes|quoted|ships?|shipped|delivers?|delivered|supplies|supplied|invoices?d?|billed|refunded|announced|acquired|launched|recalled|discontinued|raised (?:its|their|the) |increased|(?:only )?prints?|supports? (?:us|it)|(?:pushed|moved|signed|renewed|extended|delayed) (?:their|its|the) (?:renewal|contract|order|delivery|launch|subscription|payment|lease)|erhöht|verlangt|liefert|verkauft|übernimmt|kündigt|storniert|livre|facture|termine|rembourse|augmente|envoie|propose|cobra(?:do|n)?|sirve|trae|vende|entrega|factura|sube|baja)(?!\p{L})/iu
 /** "das Material übernimmt": a noun. */
 const ARTICLE =
   /$(?<=(?<!\p{L})(?:d(?:er|ie|as|en|em|es)|k?eine?[rnms]?|[mds]eine?[rnms]?|unsere?[rnms]?|ihre?[rnms]?|diese[rnms]?|im|am|zum|zur|vom|beim|the|an?|le|la|les|un|une|el|los|las|una) )/iu
@@ -40,7 +40,7 @@ const PERSON_OF =
 /** French `chez` stands before people and firms alone. */
 const CHEZ = /$(?<=(?<!\p{L})chez )/iu
 const AT_ORGANIZATION =
-  /$(?<=(?<!\p{L})(?:works?|worked|working|job|jobs|leaves?|left|quit|quits|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|(?:partner|director|manager|engineer|designer|head|lawyer|nurse|founder|CEO|CTO|intern|consultant|apprentice) at|been (?:at|with)|evaluat(?:e|es|ed|ing)|competitors? like|guys at|team at|folks at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: ))/iu
+  /$(?<=(?<!\p{L})(?:works?|worked|working|job|jobs|leaves?|left|quit|quits|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|(?:partner|director|manager|engineer|designer|head|lawyer|nurse|founder|CEO|CTO|intern|consultant|apprentice) at|been (?:at|with)|evaluat(?:e|es|ed|ing)|competitors? like|guys at|team at|folks at|\d+ (?:years?|months?) at|(?:we|they) (?:use|used|run|ran|have|had) at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: ))/iu
 
 const BEFORE_SPOKEN_TO =
   /$(?<=(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) )/iu
@@ -54,6 +54,9 @@ const AFTER_AGENT =
 /** "two dudes named Keyring" */
 const NAMED =
   /$(?<=(?<!\p{L})(?:guy|dude|man|woman|girl|boy|kid|friend|colleague|lady|person|teacher|doctor|neighbou?r)s? (?:named|called) )/u
+/** "melden sich bei Hannelore Popp", "Owner: Dev Patel" in running text */
+const CONTACT =
+  /$(?<=(?<!\p{L})(?:meld\p{L}+ (?:sich |euch |dich )?bei|wend\p{L}+ (?:sich|euch) an|adress\p{L}+[- ]vous à|contacte[zr]?|names to|(?:[Oo]wner|[Aa]uthor|[Cc]ontact|[Rr]eviewer|[Aa]ssignee|[Ll]ead|[Mm]aintainer|[Oo]rgani[sz]er|[Hh]ost|[Ss]peaker|[Aa]nsprechpartner(?:in)?|[Aa]utor(?:in)?|[Ll]eitung|[Rr]esponsable):) )/u
 /** "el perro de los Galdós" */
 const FAMILY = /$(?<=(?<!\p{L})(?:de los|chez les|de chez les|bei den) )/u
 
@@ -116,6 +119,11 @@ export function isCuedPerson(before: string, after: string): boolean {
 /** "A woman named Big Lee": certain for any number of words. */
 export function isNamedPerson(before: string): boolean {
   return NAMED.test(before)
+}
+
+/** Whether a name of two words is that of the person to contact. */
+export function isContact(before: string): boolean {
+  return CONTACT.test(before)
 }
 
 /** `Iestyn can do the posters` */

@@ -1,6 +1,7 @@
 import { capitalisedNames, isTerm, type NameCandidate } from './capitalised-names.ts'
 import {
   isAgent,
+  isContact,
   isCuedOrganization,
   isCuedPerson,
   isCuedPlace,
@@ -89,6 +90,7 @@ function typeCandidate(candidate: NameCandidate, before: string, after: string, 
   if (place && isKnownOrganization(name) && isCuedOrganization(before, after, isGivenName))
     return [{ name, type: 'organization' }]
   if (place === 'sure') return [{ name, type: 'place' }]
+  if (isDivision(words)) return [{ name, type: 'organization' }]
   if (isNamedLikeAnOrganization(words) || isOfDomain(name, known))
     return [{ name: organizationPart(words).join(' '), type: 'organization' }]
   if (isNamedLikeAPlace(words)) return [{ name: placePart(words).join(' '), type: 'place' }]
@@ -195,6 +197,7 @@ function cuedType(
     return 'product'
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
   if (isBeforePerson(before) || isNamedPerson(before)) return 'person'
+  if (words.length === 2 && isWord(words) && isContact(before)) return 'person'
   if (words.length > 3 || isAcronymOfRole(words)) return undefined
   if (isCuedOrganization(before, after, isGivenName)) return 'organization'
   if (words.length === 1 && !capitalsMean && isGermanAcronym(words[0] ?? '', before)) return 'organization'
@@ -218,6 +221,11 @@ function isMadeBy(words: readonly string[]): boolean {
 
 const OF_A_FIRM =
   /^(?:Team|Support|Order|Orders|Account|Office|Store|Shop|Manager|Engineer|Sales|Group|Market|Center|Centre|Branch|Filiale|Konto|Bestellung|Rechnung|Kundenservice|Service|Services|Customer|Delivery|Meeting|Contract|Vertrag|Project|Projekt|Invoice|Direct|Business|Clientes|Clients|Stadion|Arena|Express|Europe|International|Deutschland|España|France|Italia|Schweiz)$/
+
+/** "Vattenfall Europe Sales" */
+function isDivision([firm = '', ...parts]: readonly string[]): boolean {
+  return parts.length > 0 && isKnownOrganization(firm) && parts.every((part) => OF_A_FIRM.test(part))
+}
 
 /** "CEO said", "HR told us" */
 function isAcronymOfRole(words: readonly string[]): boolean {

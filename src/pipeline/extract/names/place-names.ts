@@ -24,6 +24,8 @@ const ALSO_CALLED: ReadonlySet<string> = new Set(
     'New York City|San Francisco|Los Angeles|Washington DC|Washington D.C.|Filadelfia|Nueva Orleans|La Habana|São Paulo|Bogotá|Pekín|Pékin|Peking|Beijing|' +
     'Shanghai|Schanghai|Singapur|Singapour|Tokio|Kairo|El Cairo|Le Caire|Jerusalem|Jérusalem|Istanbul|Estambul|Frankfurt|Freiburg|Offenbach|Köln|Colonia|' +
     'Bavaria|Bayern|Tyrol|Tirol|Südtirol|Catalonia|Cataluña|Andalusia|Andalucía|Brittany|Bretagne|Normandy|Normandie|Provence|Tuscany|Toscana|Toskana|Scotland|Schottland|Wales|' +
+    'UK|USA|Rügen|Sylt|Usedom|Amrum|Norderney|Mallorca|Ibiza|Menorca|Teneriffa|Tenerife|Lanzarote|Gran Canaria|Korsika|Corsica|Corse|Sardinien|Sardinia|Sizilien|Sicily|Kreta|Crete|Rhodos|Rhodes|Madeira|Bornholm|Gotland|Skye|Anglesey|Isle of Wight|Isle of Man|' +
+    'Spreewald|Schwarzwald|Black Forest|Allgäu|Uckermark|Lüneburger Heide|Harz|Erzgebirge|Bodensee|Ostsee|Nordsee|Lake District|Peak District|Cotswolds|Highlands|Dolomiten|Dolomites|Ardennes|Camargue|Hokkaido|Okinawa|' +
     'England|Cornwall|Yorkshire|California|Kalifornien|Californie|Texas|Florida|Ohio|Oregon|Illinois|Michigan|Minnesota|Wisconsin|Colorado|Arizona|Nevada|Utah|Massachusetts|Pennsylvania|Tennessee|Kentucky|Louisiana|Ontario|Quebec|Québec'
   ).split('|'),
 )
@@ -34,7 +36,8 @@ const TAIL_OF_TWO =
   /^(?:(?:Civic|Community|Shopping|Sports|Leisure|Conference|Visitor|Town|City|Garden|Village|Convention|Medical) (?:Centre|Center|Hall)|National Park)$/
 const HEAD =
   /^(?:Rue|Avenue|Boulevard|Place|Quai|Gare|Pont|Calle|Plaza|Parque|Avenida|Paseo|Colonia|Torre|Estación|Aeropuerto|Via|Piazza|Piazzale|Corso|Lago|Monte|Lake|Mount|Cape|Playa|Puerto|Isla|Gasthaus|Gasthof|Schloss|Burg|Bahnhof|Turnhalle|Sporthalle|Stadthalle|Praia|Rua|Largo|Aéroport|Salle|Auditorio)$/
-const GERMAN_STREET = /^\p{L}{2,}(?:straße|strasse|gasse|allee)$/u
+const GERMAN_STREET =
+  /^(?!(?:Park|Arbeits|Spiel|Sport|Steh|Stell|Sitz|Schlaf|Steh|Tennis|Camping|Zelt|Lager|Liege|Flug|Ausbildungs|Studien|Kita|Fußball|Bolz|Golf|Grill|Rast|Schau|Speicher|Fenster|Kindergarten|Betreuungs|Pflege|Haupt|Neben|Vor|Schreib|Wohn|Logen|Ersatz|Warte|Trainings)platz)\p{L}{2,}(?:straße|strasse|gasse|allee|platz)$/u
 
 /** "Treffpunkt Lindenstraße": a German street is one word, or begins with an adjective. */
 export function placePart(words: readonly string[]): readonly string[] {

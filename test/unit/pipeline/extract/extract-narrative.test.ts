@@ -131,13 +131,13 @@ describe('other kinds of documents', () => {
         title: 'Handbook',
       },
     )
-    expect(await narrate(document)).toBe('My document "Handbook" says under "Backups": "They run at night."')
+    expect(await narrate(document)).toBe('"Backups" in my document "Handbook": "They run at night."')
   })
 
   it('says that I wrote what I wrote', async () => {
     const meta: DocumentMeta = { title: 'Plan', author: 'mara.lindqvist@acme.test' }
     expect(await narrate(documentOf('document', [...prose('Start small.')], meta))).toBe(
-      'I wrote the document "Plan". It says: "Start small."',
+      'I wrote in "Plan": "Start small."',
     )
   })
 

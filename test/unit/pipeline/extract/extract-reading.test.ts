@@ -23,7 +23,7 @@ describe('memories as people read them', () => {
     expect(memories[0]?.content).toMatchObject({
       headline: 'Planning: Bob writes the job ads until the end of the month',
       narrative:
-        'My note "Planning" from 6 May 2026 about a meeting with Bob Marsh says: "Bob writes the job ads until the end of the month."',
+        'I noted on 6 May 2026 in "Planning" about a meeting with Bob Marsh: "Bob writes the job ads until the end of the month."',
       participants: ['Ann Lee', 'Bob Marsh'],
       when: '6 May 2026',
     })

@@ -65,8 +65,8 @@ describe('the samples, from file to memories', () => {
       'claude_code',
       ['I asked Claude Code to add a check to checkout-api', 'It worked on test/settings.test.ts, src/settings.ts.'],
     ],
-    ['pdf', ['The document "Checkout runbook" by Jonas Weber says under "Payments"', 'DB_POOL_SIZE']],
-    ['text', ['I wrote the document "Checkout notes"', 'We pay Payline 1.4 % plus €0.25 for each card payment.']],
+    ['pdf', ['"Payments" in the document "Checkout runbook" by Jonas Weber', 'DB_POOL_SIZE']],
+    ['text', ['I wrote in "Checkout notes"', 'We pay Payline 1.4 % plus €0.25 for each card payment.']],
   ])('%s reads as it should', async (sourceType, phrases) => {
     const narratives = await narrativesOf(sourceType)
     for (const phrase of phrases) expect(narratives).toContain(phrase)
