@@ -1,9 +1,10 @@
 import { fstatSync, readFileSync } from 'node:fs'
-import { homedir, tmpdir, userInfo } from 'node:os'
+import { availableParallelism, homedir, tmpdir, totalmem, userInfo } from 'node:os'
 import process from 'node:process'
 import type { HookArguments } from './hooks/hook-arguments.ts'
 import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
+import type { SpareResources } from './lib/machine.ts'
 
 /**
  * Time limit from the first signal to the end, even if something hangs (an orchestrator sends SIGKILL after 10 to 30
@@ -69,6 +70,7 @@ async function runCommand(): Promise<void> {
       nodePath: process.execPath,
       launcherPath: packagePath('bin/recalld.js'),
       openFileLimit,
+      spareResources,
     },
     pid: process.pid,
     standardInput: () => (isPiped() ? process.stdin : undefined),
@@ -158,6 +160,12 @@ function openFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
   const limit = userLimits?.open_files?.soft
   return typeof limit === 'number' ? limit : undefined
+}
+
+function spareResources(): SpareResources {
+  // macOS counts nearly all memory as used, because it gives that of files back only when it is needed.
+  const memoryBytes = process.platform === 'darwin' ? totalmem() / 4 : process.availableMemory()
+  return { cores: availableParallelism(), memoryBytes }
 }
 
 /** The account may have no name, as in a container with a numeric user. */

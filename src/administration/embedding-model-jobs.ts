@@ -9,6 +9,7 @@ import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { LocalModelOverview, LocalModelProgress } from '../http/app/schemas/settings.ts'
 import { writePrivateFile } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
+import type { SpareResources } from '../lib/machine.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { LocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
@@ -29,6 +30,8 @@ export interface EmbeddingModelJobs {
    * @throws AppError `not_found` for an unknown model, `conflict` while another is added or removed
    */
   add(name: string): void
+  /** Stops offering a model. @throws AppError `not_found` for an unknown model */
+  decline(name: string): void
   /** Goes back to the built-in model and deletes the files. @throws AppError as `add` */
   remove(name: string): Promise<void>
   /**
@@ -59,17 +62,18 @@ interface HomeParts {
   readonly embedder: Embedder
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly spareResources?: (() => SpareResources) | undefined
   readonly look: () => Promise<void>
   readonly log: Log
 }
 
 /** Those of the home that this service runs on. */
 export function homeModelJobs(parts: HomeParts): EmbeddingModelJobs {
-  const { files, plugged, store, service, embedder: builtIn, version, env, look, log } = parts
+  const { files, plugged, store, service, embedder: builtIn, version, env, spareResources, look, log } = parts
   const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
   return embeddingModelJobs({
     ...{ look, log, registry: env.npm_config_registry },
-    models: openLocalModels(files),
+    models: openLocalModels(files, spareResources),
     pending: pendingSwitch(join(files.home, 'embedding-switch.json')),
     reindex() {
       const model = plugged.current
@@ -142,6 +146,7 @@ class Jobs implements EmbeddingModelJobs {
   list(): LocalModelOverview[] {
     return this.#parts.models.list().map((model) => ({
       ...model,
+      is_offered: model.is_offered && this.#running?.name !== model.name,
       progress: this.#running?.name === model.name ? (this.#progress ?? null) : null,
       problem: this.#problem?.name === model.name ? this.#problem.message : null,
     }))
@@ -150,6 +155,10 @@ class Jobs implements EmbeddingModelJobs {
   add(given: string): void {
     const name = localModelName(given)
     this.#begin(name, { step: 'download', done: 0, all: 0 }, () => this.#add(name))
+  }
+
+  decline(given: string): void {
+    this.#parts.models.decline(localModelName(given))
   }
 
   async remove(given: string): Promise<void> {

@@ -1,12 +1,15 @@
-import { existsSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readEmbeddingModel, removeModel, writeEmbeddingModel } from '../config/model-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
+import type { SpareResources } from '../lib/machine.ts'
 import { installLocalModel, missingPackages } from '../models/local/install-local-model.ts'
 import { openLocalEmbedder } from '../models/local/local-embedder.ts'
 import {
   engineFolder,
   folderSize,
+  hasEngine,
   hasReranker,
   isInstalled,
   isLocalModelName,
@@ -31,6 +34,11 @@ export interface LocalModelView {
   readonly has_reranker: boolean
   /** config.yaml names it. */
   readonly is_configured: boolean
+  /**
+   * Worth suggesting: it runs on this machine, which has the cores and memory to spare; config.yaml names no embedding model, and
+   * nobody declined or removed it.
+   */
+  readonly is_offered: boolean
   /** Size on disk, including the engine; 0 before it is installed. */
   readonly bytes: number
   /** Remaining size of the download. */
@@ -61,9 +69,11 @@ export interface LocalModels {
    * @throws AppError `conflict` when config.yaml names another embedding model; what `installLocalModel` throws
    */
   add(name: LocalModelName, options: AddOptions): Promise<void>
+  /** Stops offering a model. */
+  decline(name: LocalModelName): void
   /** Removes a model from config.yaml. @returns whether it was the embedding model */
   unset(name: LocalModelName): boolean
-  /** Deletes the files of a model, and the engine if no other model needs it. */
+  /** Deletes the files of a model, and the engine if no other model needs it, and stops offering it. */
   delete(name: LocalModelName): void
 }
 
@@ -75,20 +85,27 @@ export function localModelName(name: string): LocalModelName {
   throw new AppError('not_found', `There is no local model ${name}. ${hint}`)
 }
 
-export function openLocalModels({
-  models: folder,
-  config,
-}: {
-  readonly models: string
-  readonly config: string
-}): LocalModels {
+/** What a machine must have to spare for a model to be offered: decision 95. */
+const OFFERED_FROM: SpareResources = { cores: 2, memoryBytes: 1_000_000_000 }
+
+/** @param spare absent: no model is offered */
+export function openLocalModels(
+  { models: folder, config }: { readonly models: string; readonly config: string },
+  spare?: () => SpareResources,
+): LocalModels {
   const entry = (name: LocalModelName) => ({ provider: 'local', model: name })
+  const declined = (name: LocalModelName) => join(folder, `${name}.declined`)
+  const decline = (name: LocalModelName) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(declined(name), '')
+  }
   return {
     list() {
       const configured = readEmbeddingModel(config)
       return LOCAL_MODEL_NAMES.map((name) => {
         const { title, licence } = LOCAL_MODELS[name]
         const installed = isInstalled(name, folder)
+        const isNew = !installed && configured === undefined && !existsSync(declined(name))
         return {
           name,
           title,
@@ -96,6 +113,7 @@ export function openLocalModels({
           is_installed: installed,
           has_reranker: hasReranker(name, folder),
           is_configured: configured?.provider === 'local' && configured.model === name,
+          is_offered: isNew && hasEngine() && spare !== undefined && isEnough(spare()),
           bytes: installed ? folderSize(localModelFiles(name, folder).folder) + folderSize(engineFolder(folder)) : 0,
           download_bytes: missingPackages(name, folder).reduce((sum, { size }) => sum + size, 0),
         }
@@ -122,8 +140,16 @@ export function openLocalModels({
       utimesSync(config, now, now)
     },
     unset: (name) => removeModel(config, entry(name)),
-    delete: (name) => deleteFiles(name, folder),
+    decline,
+    delete(name) {
+      deleteFiles(name, folder)
+      decline(name)
+    },
   }
+}
+
+function isEnough({ cores, memoryBytes }: SpareResources): boolean {
+  return cores >= OFFERED_FROM.cores && memoryBytes >= OFFERED_FROM.memoryBytes
 }
 
 /** A service fails to start with a model that cannot be loaded, so it is loaded before it is added to config.yaml. */

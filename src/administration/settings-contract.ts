@@ -42,6 +42,8 @@ export interface SettingsService {
   chooseReranker(choice: RerankerChoice): Promise<RerankerTrial>
   /** Begins to add a local model. @throws AppError `not_found`, `conflict` */
   addLocalModel(name: string): void
+  /** Stops offering a local model on the first page. @throws AppError `not_found` */
+  declineLocalModel(name: string): void
   /** Removes a local model. @throws AppError `not_found`, `conflict` */
   removeLocalModel(name: string): Promise<void>
   server(viewer: { readonly isAdmin: boolean }): Promise<ServerOverview>

@@ -98,6 +98,7 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
       return { trial: trial === undefined ? null : trialView(trial) }
     },
     addLocalModel: (name) => modelJobs.add(name),
+    declineLocalModel: (name) => modelJobs.decline(name),
     removeLocalModel: (name) => modelJobs.remove(name),
     testModels() {
       trying ??= testModels(files, env).finally(() => {

@@ -171,7 +171,7 @@ function modelChecks(parts: CommandParts) {
     },
     async localModels() {
       const { openLocalModels } = await import('../administration/local-models.ts')
-      return openLocalModels(parts.home())
+      return openLocalModels(parts.home(), parts.surroundings.machine.spareResources)
     },
     async hasMemory() {
       const { hasStore } = await import('./open-store.ts')
@@ -197,7 +197,8 @@ function startedServices(parts: CommandParts) {
       surroundings.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
       surroundings.onlyForOwner()
-      const service = { ...parts.processSurroundings(userName), openFileLimit: machine.openFileLimit?.() }
+      const { openFileLimit, spareResources } = machine
+      const service = { ...parts.processSurroundings(userName), openFileLimit: openFileLimit?.(), spareResources }
       return startApp(started, { log, version, surroundings: service, patience, acceptDatabase })
     },
     async serveMcp(

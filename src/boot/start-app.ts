@@ -262,14 +262,14 @@ function openConnections(app: App, stack: AsyncDisposableStack): Sources {
 function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDisposableStack): void {
   const { config, service, live, log, version, settings, store, surroundings, files } = app
   const tools = offeredTools(config.mcpTools, config.mcpWrite === 'on')
-  const { userName, env } = surroundings
+  const { userName, env, spareResources } = surroundings
   const oauth = protectedResource(config, app.has('api'))
   mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts, oauth })
   if (!app.has('api')) return
   const sessions = sessionSettings(config, log)
   const oauthServer = openOAuth(config, { service, log, sessions })
   oauthRoutes(server, oauthServer)
-  const modelJobs = homeModelJobs({ ...app, env, look: app.configWatch.look })
+  const modelJobs = homeModelJobs({ ...app, env, spareResources, look: app.configWatch.look })
   appRoutes(server, {
     service,
     live,

@@ -9,6 +9,7 @@ import type { SourceMachine } from '../connector/connector.ts'
 import { systemClock } from '../lib/clock.ts'
 import { findProgram } from '../lib/find-program.ts'
 import type { Log } from '../lib/log.ts'
+import type { SpareResources } from '../lib/machine.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { Store } from '../store/store.ts'
@@ -27,6 +28,8 @@ export interface ProcessSurroundings {
   readonly temporaryFolder: string
   /** Maximum open files of the process; absent without a limit. */
   readonly openFileLimit?: number | undefined
+  /** Absent: unknown. */
+  readonly spareResources?: (() => SpareResources) | undefined
 }
 
 export interface EnvironmentParts {

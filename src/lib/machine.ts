@@ -1,3 +1,9 @@
+/** What is free on this machine, or may be used of it in a container. */
+export interface SpareResources {
+  readonly cores: number
+  readonly memoryBytes: number
+}
+
 /** Facts about the machine and the user of this process. */
 export interface Machine {
   readonly nodeVersion: string
@@ -13,4 +19,6 @@ export interface Machine {
   readonly launcherPath: string
   /** Maximum open files of this process; absent without a limit. */
   readonly openFileLimit?: () => number | undefined
+  /** Absent: unknown. */
+  readonly spareResources?: () => SpareResources
 }

@@ -10,6 +10,7 @@ import type {
   RerankerTrial,
   ServerOverview,
 } from '../../src/http/app/schemas/settings.ts'
+import { hasEngine } from '../../src/models/local/local-models.ts'
 import { startOpenAiServer } from '../fakes/openai-server.ts'
 import { freePort } from '../lib/free-port.ts'
 import { visitSettings } from '../lib/settings-visit.ts'
@@ -296,6 +297,19 @@ describe('models', () => {
     expect(await shown()).toMatchObject({ is_installed: false, problem: expect.stringContaining("doesn't respond") })
     expect((await app.call('/models/local/minilm', { method: 'DELETE' })).status).toBe(204)
     expect(await shown()).toMatchObject({ problem: null })
+  })
+
+  test('that the server has room for are offered to administrators until one declines', async () => {
+    await using opened = await visitSettings({ spareResources: () => ({ cores: 4, memoryBytes: 2_000_000_000 }) })
+    const { app } = opened
+    const member = await app.personFor({ role: 'owner' })
+    const offered = async () => (await app.get<ModelsOverview>('/models')).local[0]?.is_offered
+    expect(await offered()).toBe(hasEngine())
+    expect((await member.get<ModelsOverview>('/models')).local).toEqual([])
+    expect((await member.call('/models/local/minilm/offer', { method: 'DELETE' })).status).toBe(403)
+    expect((await app.call('/models/local/minlm/offer', { method: 'DELETE' })).status).toBe(404)
+    expect((await app.call('/models/local/minilm/offer', { method: 'DELETE' })).status).toBe(204)
+    expect(await offered()).toBe(false)
   })
 
   test('are tried for administrators only', async () => {

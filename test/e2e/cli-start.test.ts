@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCommand, startUp } from '../lib/command-line.ts'
+import { hasEngine } from '../../src/models/local/local-models.ts'
+import { runCommand, startCommand, startUp } from '../lib/command-line.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 /** Without the pipeline, which a start does not wait for: most of the time of each. */
 const startApi = (env: Record<string, string>) => startUp(env, '--roles', 'api')
@@ -154,6 +156,32 @@ test('a service starts beside a wrong connection, and its log and status name it
   expect(stdout).toMatch(/^technical_doks\/\* .*needs attention/m)
   expect(stdout).toContain(sentence)
   expect(doctor.stdout).toContain(`PROBLEM  settings    ${sentence}`)
+})
+
+describe('the first start', () => {
+  const ROOM = { spareResources: () => ({ cores: 2, memoryBytes: 1_000_000_000 }) }
+
+  async function greetingOf(home: string, options: Parameters<typeof startCommand>[2]): Promise<string> {
+    const args = ['up', '--port', '0', '--log-level', 'warn', '--roles', 'api']
+    const service = startCommand(args, { NO_COLOR: '1', RECALLD_HOME: home }, options)
+    await until(async () => service.stdout() !== '')
+    await service.stop()
+    return service.stdout()
+  }
+
+  test.skipIf(!hasEngine())('offers a model on a terminal, once, where the machine has room for it', async () => {
+    const home = temporaryFolder()
+    const offer =
+      /Optional, for English text: "recalld models add minilm" .*\(\d+ MB to download, about \d+ MB of memory\)\.\n$/
+    expect(await greetingOf(home, { isTerminal: 'stdout', machine: ROOM })).toMatch(offer)
+    expect(await greetingOf(home, { isTerminal: 'stdout', machine: ROOM })).not.toContain('models add')
+  })
+
+  test('offers none without a terminal, or without room', async () => {
+    const small = { spareResources: () => ({ cores: 1, memoryBytes: 500_000_000 }) }
+    expect(await greetingOf(temporaryFolder(), { machine: ROOM })).not.toContain('models add')
+    expect(await greetingOf(temporaryFolder(), { isTerminal: 'stdout', machine: small })).not.toContain('models add')
+  })
 })
 
 describe('a later start', () => {

@@ -50,7 +50,7 @@ describe.skipIf(isMissing)('a local model', () => {
     const without = await run('models', 'add', 'minilm', '--from', partial)
     expect(without.code).toBe(1)
     expect(without.stderr).toContain(`has no ${ARCHIVES[0]}`)
-    expect(without.stderr).toContain('Needs https://registry.npmjs.org/onnxruntime-node/-/')
+    expect(without.stderr).toContain('Download https://registry.npmjs.org/onnxruntime-node/-/')
     for (const name of ARCHIVES.slice(0, 2)) copyFileSync(join(folder!, name), join(partial, name))
     writeFileSync(join(partial, ARCHIVES[2]!), readFileSync(join(folder!, ARCHIVES[1]!)))
     const other = await run('models', 'add', 'minilm', '--from', partial)
@@ -137,6 +137,7 @@ describe.skipIf(isMissing)('a local model', () => {
     expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('Recall uses the built-in model.') })
     expect(await json('models', 'list')).toMatchObject([{ name: 'minilm', is_installed: false, is_configured: false }])
     expect(existsSync(join(home, 'models', 'minilm'))).toBe(false)
+    expect((await run('models', 'remove', 'minilm')).stdout).toBe('minilm is not installed.\n')
     const { memories } = await json('recall', 'tomatoes in July')
     expect(memories[0]).toMatchObject({ item_id: 'garden' })
     await until(async () => (await asked()) === 0)
@@ -152,6 +153,12 @@ describe.skipIf(isMissing)('a local model', () => {
     expect(memories[0]).toMatchObject({ item_id: 'doctor' })
     expect(await status()).not.toContain('reindex')
     await until(async () => (await asked()) === 1)
+    const again = await run('models', 'add', 'minilm', '--from', folder!)
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^minilm is already installed\.\n/),
+      stderr: '',
+    })
     rmSync(join(home, 'models', 'minilm', 'reranker.onnx'))
     expect((await run('models', 'add', 'minilm', '--from', folder!)).code).toBe(0)
     expect(existsSync(join(home, 'models', 'minilm', 'reranker.onnx'))).toBe(true)

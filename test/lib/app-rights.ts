@@ -96,6 +96,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/models/embedding/test': 'administrator',
   'POST /app/api/models/local': 'administrator',
   'DELETE /app/api/models/local/:name': 'administrator',
+  'DELETE /app/api/models/local/:name/offer': 'administrator',
   'POST /app/api/models/test': 'administrator',
   'POST /app/api/people/:id/reset-link': 'administrator',
   'POST /app/api/people/invitations': 'owner or administrator',

@@ -8,6 +8,7 @@ import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { connectionsOfHome } from '../../src/connections/configured-connections.ts'
+import type { SpareResources } from '../../src/lib/machine.ts'
 import { modelsSettings, openModels } from '../../src/models/configured/open-models.ts'
 import { PluggedIn } from '../../src/models/configured/plugged-in.ts'
 import type { Rerankers } from '../../src/models/model.ts'
@@ -25,12 +26,13 @@ export async function visitSettings({
   work = true,
   registry = '',
   env = {} as Readonly<Record<string, string>>,
+  spareResources = undefined as (() => SpareResources) | undefined,
 } = {}) {
   const files = homeFiles(home)
   writeFileSync(files.config, yaml)
   writeFileSync(files.database, 'as large as this')
   const config = loadConfig({ home, file: files.config, env })
-  const modelJobs = idleModelJobs(home, registry)
+  const modelJobs = idleModelJobs(home, registry, spareResources)
   const opened = modelsSettings(config.models).language
   const language = new PluggedIn((await openModels(opened ? { language: opened } : {}, { cacheFolder: home })).language)
   const look = followLanguageModel({

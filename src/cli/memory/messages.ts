@@ -244,7 +244,7 @@ Examples:
 A sentence encoder finds passages that say the same in other words. It is optional and needs no account elsewhere.
 
 Examples:
-  $ recalld models add minilm              download all-MiniLM-L6-v2 (155 MB), build its vectors and use it
+  $ recalld models add minilm              download all-MiniLM-L6-v2 (156 MB), build its vectors and use it
   $ recalld models add minilm --from .     the same without network; lists the files to put into the folder
   $ recalld models remove minilm           switch back to the built-in model and delete the files`,
   modelsList: 'list the models and their status',
@@ -260,8 +260,10 @@ Examples:
   modelConfigured: 'configured',
   modelMissing: 'configured, but not installed',
   megabytes: (megabytes: number) => `${megabytes} MB`,
-  modelFile: (address: string) => `Needs ${address}`,
+  modelFile: (address: string, folder: string) => `Download ${address} into ${folder}`,
   modelStopped: 'Stopped. Nothing was installed.',
+  modelUnchanged: (name: string) => `${name} is already installed.`,
+  modelNotInstalled: (name: string) => `${name} is not installed.`,
   modelAdded: (name: string) => `Installed ${name} and added it to config.yaml.`,
   usedFromStart: 'It will be used from the first start.',
   reindexLater: 'Run "recalld reindex" to use it.',

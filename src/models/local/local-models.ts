@@ -98,13 +98,17 @@ export function folderSize(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
+/** Whether the engine has a binary for this machine. */
+export function hasEngine(): boolean {
+  return ENGINE_SYSTEMS.includes(`${platform()}-${arch()}`)
+}
+
 /** @throws AppError `invalid` when there is no engine for this machine */
 export function requireEngineSystem(): void {
-  const system = `${platform()}-${arch()}`
-  if (ENGINE_SYSTEMS.includes(system)) return
+  if (hasEngine()) return
   throw new AppError(
     'invalid',
-    `ONNX Runtime has no version for ${system}. Use an embedding model of Ollama instead; docs/models.md says how.`,
+    `ONNX Runtime has no version for ${platform()}-${arch()}. Use an embedding model of Ollama instead; docs/models.md says how.`,
   )
 }
 

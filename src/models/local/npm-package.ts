@@ -69,6 +69,9 @@ export async function unpackPackage(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof AppError) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+      throw new AppError('unavailable', `The disk of ${dirname(folder)} is full. Free 200 MB there, then try again.`)
+    }
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new AppError('unavailable', `${archiveName(wanted)} couldn't be unpacked (${reason}). Try again.`)
   }

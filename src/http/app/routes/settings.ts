@@ -67,6 +67,15 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
     },
   )
 
+  scope.delete(
+    '/app/api/models/local/:name/offer',
+    routeFor('administrator', { params: localModelChoice }),
+    (request, reply) => {
+      settingsService.declineLocalModel(request.params.name)
+      return reply.code(204).send()
+    },
+  )
+
   scope.get(
     '/app/api/server',
     routeFor('member'),

@@ -144,6 +144,7 @@ export interface AppRoutes {
   'PUT /models/reranker': { body: RerankerChoice; answer: RerankerTrial }
   'POST /models/local': { body: z.input<typeof localModelChoice>; answer: undefined }
   'DELETE /models/local/:name': { answer: undefined }
+  'DELETE /models/local/:name/offer': { answer: undefined }
   'GET /server': { answer: ServerOverview }
   'POST /backup': { answer: BackupReady }
 

@@ -194,6 +194,8 @@ export interface LocalModelOverview {
   readonly has_reranker: boolean
   /** config.yaml names it. */
   readonly is_configured: boolean
+  /** The first page suggests it. */
+  readonly is_offered: boolean
   /** On the disk, with the engine; 0 before it is installed. */
   readonly bytes: number
   readonly download_bytes: number

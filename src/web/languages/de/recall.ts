@@ -192,4 +192,11 @@ export const start: Translation['start'] = {
   emptyTitle: 'Dein Gedächtnis ist leer',
   connectSource: 'Quelle verbinden',
   uploadFiles: 'Dateien hochladen',
+
+  // The offered model
+  offerTitle: 'Bessere Suche in englischen Texten',
+  offerAbout:
+    'Ein Satz-Encoder findet mehr, was anders formuliert ist als deine Frage, und die richtige Stelle steht öfter auf Platz 1. Er läuft auf diesem Server, braucht etwa 260 MB Arbeitsspeicher und versteht nur Englisch.',
+  offerAccept: (size) => `Hinzufügen (${size})`,
+  offerDecline: 'Nein, danke',
 }

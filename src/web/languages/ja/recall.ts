@@ -183,4 +183,11 @@ export const start: Translation['start'] = {
   emptyTitle: '記憶はまだ空です',
   connectSource: 'ソースを接続',
   uploadFiles: 'ファイルをアップロード',
+
+  // The offered model
+  offerTitle: '英語のテキストの検索を改善',
+  offerAbout:
+    '文エンコーダーを使うと、質問と言い回しの異なる内容も見つかりやすくなり、正しい箇所が1位になることが増えます。このサーバー上で動作し、メモリを約260 MB使います。英語のみ対応。',
+  offerAccept: (size) => `追加（${size}）`,
+  offerDecline: '追加しない',
 }

@@ -26,4 +26,11 @@ export const startMessages = translated('start', {
   emptyTitle: 'Your memory is empty',
   connectSource: 'Connect a source',
   uploadFiles: 'Upload files',
+
+  // The offered model
+  offerTitle: 'Better search for English text',
+  offerAbout:
+    'A sentence encoder finds more that is worded differently from your question, and the right passage is first more often. It runs on this server, takes about 260 MB of memory and understands only English.',
+  offerAccept: (size: string) => `Add (${size})`,
+  offerDecline: 'No, thanks',
 } as const)

@@ -9,6 +9,7 @@ import type { StartChoicesProps } from './start-choices.tsx'
 // Loaded after the search box, which is what most people open this page for.
 const EmptyMemory = lazy(async () => ({ default: (await import('./empty-memory.tsx')).EmptyMemory }))
 const StartChoices = lazy(async () => ({ default: (await import('./start-choices.tsx')).StartChoices }))
+const OfferedModel = lazy(async () => ({ default: (await import('./offered-model.tsx')).OfferedModel }))
 const LatestDay = lazy(async () => ({ default: (await import('../days/latest-day.tsx')).LatestDay }))
 
 /** Number of items and memories, and of items still processing. */
@@ -24,7 +25,10 @@ export function StartPanel(choices: StartChoicesProps) {
   if (data.items === 0) {
     return (
       <Suspense fallback={null}>
-        <EmptyMemory />
+        <div className="flex flex-col gap-8">
+          <EmptyMemory />
+          <OfferedModel />
+        </div>
       </Suspense>
     )
   }
@@ -34,6 +38,9 @@ export function StartPanel(choices: StartChoicesProps) {
       <Suspense fallback={<Skeleton lines={4} />}>
         <StartChoices {...choices} />
         <LatestDay />
+      </Suspense>
+      <Suspense fallback={null}>
+        <OfferedModel />
       </Suspense>
       <p className="text-soft text-sm">
         {messages.overview(data.memories, data.items)}

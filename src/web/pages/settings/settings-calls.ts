@@ -7,7 +7,7 @@ import type {
 } from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 
-const MODELS = ['items', 'models']
+export const MODELS = ['items', 'models']
 /** While a model is added or removed. */
 const WATCH_MS = 1_000
 
