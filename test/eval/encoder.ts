@@ -7,6 +7,7 @@ import { EMBEDDING_SETTINGS, RERANKER_SETTINGS } from '../../src/models/model-se
 import { backgroundCosine, cosineScale } from '../../src/retrieval/background-cosine.ts'
 import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
 import { createReranking } from '../../src/service/question-models.ts'
+import { cacheEmbedder } from './cached-embedder.ts'
 
 /** What `recalld models add minilm` installs. */
 export interface InstalledModels {
@@ -14,13 +15,17 @@ export interface InstalledModels {
   readonly reranker: Reranker
 }
 
-/** The models that `recalld models add minilm` installed in this folder. */
+/**
+ * The models that `recalld models add minilm` installed in this folder. `RECALLD_EVAL_VECTORS` names a file that keeps the vectors
+ * of passages between runs.
+ */
 export async function openInstalledModels(folder: string): Promise<InstalledModels & AsyncDisposable> {
   const place = { provider: 'local', model: 'minilm' } as const
   const encoder = await openLocalEmbedder({ ...EMBEDDING_SETTINGS.parse(place), model: 'minilm' }, folder)
   const reranker = await openLocalReranker({ ...RERANKER_SETTINGS.parse(place), model: 'minilm' }, folder)
+  const vectors = process.env.RECALLD_EVAL_VECTORS
   return {
-    encoder,
+    encoder: vectors === undefined ? encoder : cacheEmbedder(encoder, vectors),
     reranker,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([encoder.close(), reranker.close()])
