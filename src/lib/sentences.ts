@@ -4,7 +4,7 @@ import { isMonthName } from './calendar-names.ts'
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
     'mr mrs ms dr prof sr jr st vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
-    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
+    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun incl excl inkl exkl zzgl ggf tel a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
   ).split(' '),
 )
 

@@ -31,10 +31,18 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
     const isHeavy = one !== best && (weights.get(one) ?? 0) >= HEAVY
     const before = said[i - 1]
     const isQuoted = isKept && (one === best || isHeavy)
-    const statements = isQuoted ? withOneQuote(one.statements) : one.statements.filter((it) => !isQuote(it))
+    // What the question of a quoted answer rests on.
+    const isGround = isKept && one === heaviest && one !== best
+    const shown = isGround ? one.statements.filter((it) => !isQuote(it) || (!it.asks && isWeighty(it))) : one.statements
+    const statements = isQuoted || isGround ? withOneQuote(shown) : one.statements.filter((it) => !isQuote(it))
     const answers = isKept && before === best ? undefined : answeredBy({ ...one, statements }, before)
     return { ...one, statements, ...(answers && { answers }) }
   })
+}
+
+/** A fact with a number, a day or an amount. */
+function isWeighty({ words }: Statement): boolean {
+  return sentenceWeight(words) >= 1.5
 }
 
 /** A second person's words are quoted too from this weight on. */
@@ -117,6 +125,7 @@ const MOST_QUOTED = 400
 /** Everything else, and in place of the first quotation the sentences with the highest weight. */
 function withOneQuote(statements: readonly Statement[]): Statement[] {
   const quotes = statements.filter(isQuote)
+  if (quotes.length === 0) return [...statements]
   const heaviest = quotes.reduce((a, b) => (sentenceWeight(b.words) > sentenceWeight(a.words) ? b : a))
   const worth = quotes.filter(
     (one) => one === heaviest || (one.asks === heaviest.asks && sentenceWeight(one.words) >= WORTH_QUOTING),

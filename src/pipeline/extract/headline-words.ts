@@ -26,8 +26,11 @@ export const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharac
 /** Removes the first word of `Und das Tor ist offen` and `Perfecto, yo llevo pan`. */
 export function withoutConnective(sentence: string): string {
   const bare = sentence.replace(CONNECTIVE, '')
-  return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
+  if (bare.length < LEAST_FACT / 2) return sentence
+  // `src/parse.ts` keeps its case.
+  return PATH.test(bare) ? bare : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
+const PATH = /^[\w.-]+[/_]\S/
 const CONNECTIVE =
   /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
 /** Scripts without spaces. */

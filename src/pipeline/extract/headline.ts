@@ -90,12 +90,31 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   const below = sections.slice(whole.length + 2)
   // The day of an entry is shown separately.
   const isEntry = isBareDay(below)
-  const isOneSection = sections !== whole && !isEntry && !below.includes(', ')
+  // A text without a heading before the section is about more than that.
+  const isOneSection =
+    sections !== whole && !isEntry && !below.includes(', ') && lastHeading(passage.chunks[0]) === below
   const room = LONGEST - whole.length - 2
+  const asked = lastHeading(passage.chunks[0]) ?? ''
+  const answer =
+    isOneSection && ASKS.test(asked) ? heaviestFact(passage, context, LONGEST - asked.length - 1) : undefined
+  // `Why not Debezium? We tried it in 2024`
+  if (answer !== undefined) return `${asked} ${answer}`
   if (isOneSection || room < LEAST_ROOM) return clip(sections, LONGEST_TITLE)
   if (isBareDay(whole)) return heaviestFact(passage, context, LONGEST) ?? sections
-  const fact = heaviestFact(passage, context, room) ?? (isEntry ? bestSentence(passage, context) : '')
-  return fact === '' ? clip(sections, LONGEST_TITLE) : clip(`${whole}: ${fact}`, LONGEST)
+  const fact = heaviestFact(passage, context, room)
+  if (fact !== undefined && ASKS.test(asked) && !standsAlone(fact) && asked.length + fact.length < LONGEST)
+    return `${asked} ${fact}`
+  if (fact !== undefined) return clip(`${whole}: ${fact}`, LONGEST)
+  const alone = isEntry ? bestSentence(passage, context) : heaviestFact(passage, context, LONGEST)
+  if (alone === undefined || alone === '') return clip(sections, LONGEST_TITLE)
+  return alone.length > room && standsAlone(alone) ? alone : clip(`${whole}: ${alone}`, LONGEST)
+}
+
+const ASKS = /[?？]$/
+
+/** Whether it names what it is about, so that it needs no title. */
+function standsAlone(fact: string): boolean {
+  return topicalWords(fact) >= TELLING && !REFERRING.test(fact) && !OF_SOMEBODY.test(fact) && !OWN.test(fact)
 }
 /** Characters for a fact after a title. */
 const LEAST_ROOM = 30
@@ -137,7 +156,7 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
       const isTelling = words >= wanted && !isPoor
       const headline = isTelling ? withAnswer(said, chunk, passage.chunks[at + 1], context) : said
       // What was answered or decided tells more than what was asked.
-      const isOpen = isSpoken && headline === said && headline.endsWith('?') && !holdsNews(sentence)
+      const isOpen = isSpoken && headline === said && headline.endsWith('?') && !NAMED_IN.test(sentence)
       if (isTelling && !isOpen) return headline
       const weight = isOpen ? Math.max(words / 2, 2) : words
       if (isOpen && weight <= most) continue
@@ -147,6 +166,9 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
   }
   return best
 }
+
+/** A question that names what it is about tells more than an answer with "it". */
+const NAMED_IN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/u
 
 function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: boolean): string[] {
   const { people, english, isChatter } = context

@@ -49,7 +49,8 @@ export function heaviestFact(
         (act === undefined ? 0 : 1) -
         (REFERRING.test(bare) ? 1 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
-        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0)
+        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
+        (SET_OUT.test(bare) ? 1.5 : 0)
       if (weight <= most) continue
       const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
       if (answer !== bare && answer.length <= room && !never.test(answer)) {
@@ -83,10 +84,13 @@ function isNoFact(sentence: string): boolean {
 const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
 /** Who was there, the licence, and minutes that were approved. */
 const ROUTINE =
-  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
 const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
+/** The line of a booking that says when it begins. */
+const SET_OUT =
+  /^(?:arrival|check-?in|outbound|outward|outgoing|depart(?:ure|s)|departing|pick-?up|appointment|anreise|ankunft|hinfahrt|hinflug|abfahrt|abflug|termin|abholung|aller|arrivée|départ|rendez-vous|llegada|entrada|salida|ida|recogida|cita|チェックイン|往路|入住|去程)\b ?[:：](?=.*\d)/iu
 const LEAST_WEIGHT = 0.6
 /** Words of an order besides the goods. */
 const SUM =

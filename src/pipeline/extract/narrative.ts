@@ -11,6 +11,7 @@ import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { withLabels } from './label-lines.ts'
 import { withoutSignOff } from './letter-ends.ts'
+import { type Letter, readLetter } from './letters.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
@@ -153,11 +154,14 @@ function issueNoun({ file, document }: ExtractContext): string {
 }
 
 /** Notes and documents are quoted, because reworded prose loses information and is sometimes wrong. */
-function narrateProse({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {
+function narrateProse(input: NarrativeInput, context: ExtractContext): string {
+  const { passage, when, isFirst } = input
   const { document, people, moments, file } = context
   const written = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
   const title = written !== undefined && (NUMBERED.test(written) || isFirstLine(written, passage)) ? undefined : written
   if (isCode(document)) return narrateCode(passage, title)
+  const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
+  if (letter !== undefined) return narrateLetter(letter, input, context)
   if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage, context)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)
   const isNote = document.kind === 'note'
@@ -181,6 +185,14 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   return quote === ''
     ? `I ${verb} "${source.title}"${about}${on}.`
     : `I ${verb}${on} ${under}in "${source.title}"${about}: "${quote}"`
+}
+
+function narrateLetter({ from, text }: Letter, { passage, when }: NarrativeInput, context: ExtractContext): string {
+  const [first] = passage.chunks
+  const quote = first === undefined ? '' : quoteProse({ ...passage, chunks: [{ ...first, text }] }, context)
+  const on = when === undefined ? '' : ` on ${context.moments.day(when)}`
+  const what = context.people.isMe(from) ? 'wrote a letter' : `received a letter from ${from}`
+  return quote === '' ? `I ${what}${on}.` : `I ${what}${on}: "${quote}"`
 }
 
 /** Where a text is from, ready for quotation marks. */

@@ -153,6 +153,15 @@ function areWeighty(before: Chunk, after: Chunk): boolean {
   return !asks && sentenceWeight(before.text) >= WEIGHTY && sentenceWeight(after.text) >= WEIGHTY
 }
 const WEIGHTY = 1.5
+/** Turns between a question and its answer. */
+const MOST_ASKING = 3
+
+function isStatement({ text }: Chunk): boolean {
+  const least = text.replace(UNSPACED, '').length < text.length / 2 ? LEAST_STATEMENT / 4 : LEAST_STATEMENT
+  return !/[?？]/.test(text) && text.length >= least
+}
+/** In characters; fewer of a script without spaces. */
+const LEAST_STATEMENT = 25
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /**
@@ -181,6 +190,8 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
   if (joined > limits.max) return true
   if (next.text.length >= limits.letter && size >= limits.letter) return true
   if (size < limits.target) return false
+  // A memory that quotes has to hold what was answered, not only what was asked.
+  if (limits.isApart === areWeighty && open.length <= MOST_ASKING && !open.some(isStatement)) return false
   const isAnswer = next.speaker !== last.speaker && endsWithQuestion(last.text)
   const isRemark = next.text.length < limits.letter && limits.letter < Infinity
   return !isAnswer && !isRemark

@@ -33,7 +33,7 @@ export function hasVerb(words: string): boolean {
 const GREETING =
   /^(?:(?:he+y+|hi+|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
-  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/i
+  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -51,7 +51,7 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
     asks ||
     /\bplease\b/i.test(sentence) ||
     sentence.length > 300 ||
-    /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence)
+    /[`{}<>=\\"“”|]|:\s*$|:\s|\bhttps?:|\.\.\.|…/.test(sentence.replace(INLINE_CODE, 'x'))
   )
     return quote
   // Lower-case "i" is common in chats.
@@ -59,11 +59,15 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
   // "She said that but all of these are macros".
   const words = bare.replace(/[.!,;\s–—-]+$|^(?:and|but|or|yet|plus|also)[,]? (?!so\b|then\b)/gi, '')
   if (words.length < 8 || !isStatement(words, speech)) return quote
+  if (words.includes('`') && !speech.byMe && I_WORDS.test(words)) return quote
   if (speech.byMe) return reportMine(words, speech, quote)
   const shifted = shiftPersons(words, speech)
   const clause = shifted && lowerFirst(shifted, speech)
   return clause ? { form: 'clause', clause } : quote
 }
+
+/** A name in code, which stays as it is in a clause. */
+const INLINE_CODE = /`[\w./@:()-]{1,60}`/g
 
 /** Removes openers: "Yeah, well, it broke" becomes "it broke". */
 export function withoutOpener(sentence: string): string {
@@ -116,7 +120,7 @@ const ELLIPTIC =
 
 /** `Says there are conflicts`, `Started when I was young`: who does it is not said. */
 const SUBJECTLESS =
-  /^(?:says?|looks?|seems?|sounds?|works?|means|makes|needs|got|went|had|was|were|is|are|has|been|lost|sent|started|found|made|took|saw|came|bought|felt|thinking|going|trying|wondering|hoping|looking) /i
+  /^(?:says?|looks?|seems?|sounds?|works?|means|makes|needs|got|went|had|was|were|is|are|has|been|lost|sent|started|found|made|took|saw|came|bought|felt|thought|figured|guessed|assumed|hoped|reckoned|thinking|going|trying|wondering|hoping|looking) /i
 const RELATIVE_ONLY = /,? (?:which|who) /
 
 /** `Nils has it`, `Booth 7-B is paid`: a name or noun, then an unambiguous verb. */

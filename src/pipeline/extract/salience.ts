@@ -47,13 +47,15 @@ const CHATTER_FORMS: readonly string[] = [
   `i['’]?m (?:so |very |really )?(?:glad|happy|proud|sorry|excited|jealous)(?: to hear| for you| of you| you| that you| about that| about it)\\b.{0,40}`,
   `what (?:a|an) (?:[a-z]+ )?[a-z]+`,
   `how ${QUALITY}(?: of you| is that)?`,
-  `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a lot| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b.{0,40})?`,
+  `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a lot| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b[^,;–—]{0,40})?`,
   `i (?:really |so |do )?(?:appreciate (?:it|that|this|you).{0,20}|agree|know,? right|see|love it|like it|know)`,
   `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you(?: are|['’]re|r| were)? (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
   '(?:good )?(?:morning|evening|afternoon|night)(?: (?:all|both|everyone|everybody|team|folks|there))?|(?:hey|hi|hello) (?:all|both|everyone|everybody|team|folks|there)|certainly|tragic|perfect|no,? thanks|wonderful,? (?:thank you|thanks)|you star|nice (?:find|catch|one)|great question|same here',
   '(?:please )?let me know if (?:you have|there are) any (?:other |more |further )?questions.{0,30}|is there anything else (?:i can (?:do|help)).{0,30}|(?:do you want|would you like) me to (?:do|draft|write|go|make|continue|show|explain) ?.{0,30}|can (?:everybody|everyone|you(?: all)?|anyone) hear me',
   '(?:are there )?(?:any )?(?:objections|questions|comments)(?: to (?:that|this))?|i hear none|(?:with )?(?:best|kind|warm|many) (?:wishes|regards|greetings).{0,30}',
   "(?:hi|hey|hello|oh|and|so|anyway)?[,! ]*how(?:['’]s| is| are|['’]re| was| were) (?:you(?: (?:all|both|two|guys|lot))?|things|life|everyone|everybody|it|(?:the|your) (?:kids?|family|little one|baby|boys|girls|wife|husband|folks|weekend|week|day|evening|morning|holidays?|trip))(?: (?:doing|going|keeping|getting on|today|then|these days))?(?:,? (?:and )?how(?:['’]s| is| are) .{1,30})?|i['’]?m (?:(?:doing|very|pretty|quite|really) )*(?:alright|all right|fine|good|well|okay|ok|great)(?:,? (?:thanks|thank you|and you|you))*|(?:really|no|wow|oh no|why)?[?!,. ]*what happened(?: to you)?|(?:so )?what (?:did|do) you (?:want|need) (?:to (?:ask|tell|talk to|say to|discuss with) (?:me|us))?.{0,12}",
+  "(?:(?:so|ok|okay|just|well),? )?(?:there(?:['’]s| is| are)|here(?:['’]s| is| are)|i(?:['’]ve got| have)|we(?:['’]ve got| have)|es gibt|ich habe|il y a|j['’]ai)? ?(?:an?|one|two|three|four|five|six|a few|a couple of|some|several|zwei|drei|vier|ein paar|deux|trois|quelques|dos|tres|unas?) (?:(?:more|other|quick|small|short|minor|last|final|realistic|good|possible|different|main|simple|weitere|kurze|kleine|autres|petites?) ){0,2}(?:things?|points?|questions?|notes?|remarks?|comments?|thoughts?|updates?|options?|ways?|ideas?|possibilities|suggestions?|approaches|items?|nits?|dinge|punkte|fragen|sachen|anmerkungen|möglichkeiten|choses|questions|remarques|cosas|preguntas)(?: (?:here|though|then|first|from me))?",
+  '(?:hi|hello|hey)?[,! ]*welcome to (?:the )?[^.?,;]{2,40}|(?:pull requests?|prs|contributions?|feedback|patches|suggestions|ideas|questions|comments|bug reports?)(?: and (?:pull requests?|contributions?|feedback|issues|suggestions|questions))? (?:are |is )?(?:always |very |most |more than |warmly )*welcome(?: here)?',
   'this (?:e-?mail|message)(?: and any attachments?)? (?:is|are|was|may be) (?:confidential|automatically generated|generated automatically|intended).{0,60}|this is an auto(?:mated|matically generated) (?:message|e-?mail).{0,40}|(?:please )?do not (?:reply to|forward) this.{0,40}|prices (?:are )?subject to change|join (?:microsoft )?teams meeting',
   '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt|huhu(?: zusammen)?|guten (?:morgen|tag|abend)(?: zusammen)?|(?:noch )?(?:einen )?schönen (?:tag|abend)(?: noch)?|schade|ne+i+n+|feierabend|mit (?:freundlichen|besten|lieben) grüßen.{0,30}',
   "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada|saludos(?: cordiales)?|buen d[ií]a+|buen[oa]s (?:noches|tardes|días)|gracias+|¡?claro|(?:ja){2,}.{0,25}|quedo atent[oa].{0,40}|espero que (?:se encuentre|esté|estés|te encuentres).{0,30}|(?:bueno,? )?(?:pues,? )?(?:buen )?provecho(?: a todos)?|¡?felicidades|claro que sí|¡?felicita a .{0,60}",
@@ -72,14 +74,33 @@ const SAYS_SOMETHING =
 const SALUTATION =
   /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?: [\p{L}.'’-]+){0,4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
 
+/** Whether a line is only a salutation: `Dear Ms Lee,`. */
+export function isSalutation(line: string): boolean {
+  return line.length <= 60 && SALUTATION.test(line)
+}
+
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: searchable, but not in memories. */
 export function isChatter(sentence: string): boolean {
   const bare = sentence.replace(RESOLVED_DAY, '').replace(LINE_TIME, '').replace(DURATION, '').trim()
-  if (isAcknowledgement(bare) || (bare.length <= 60 && SALUTATION.test(bare))) return true
+  if (isAcknowledgement(bare) || isSalutation(bare) || isThanks(bare)) return true
   if (bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare))
     return true
   return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare) || isSetPhrase(bare)
 }
+/** `Thank you for having us last Thursday, it was a pleasure`: thanks for what both know, and no news. */
+function isThanks(sentence: string): boolean {
+  if (sentence.length > LONGEST_THANKS || /\d/.test(sentence) || !THANKED_FOR.test(sentence)) return false
+  const [thanks = '', ...others] = sentence.split(/, | – | — | - /)
+  return !NAMED_IN.test(thanks) && others.every((part) => PLEASED.test(part) || !/ \S+ /.test(part))
+}
+const LONGEST_THANKS = 140
+const THANKED_FOR =
+  /^(?:(?:and|so|many|big|huge|once again,?|again,?|first of all,?) )*(?:thanks|thank you|thx|cheers|danke|vielen dank|herzlichen dank|besten dank|merci|merci beaucoup|(?:muchas )?gracias)(?: (?:so much|very much|a lot|again|all|everyone|nochmals?|encore|dir|euch|ihnen|de nouveau))* (?:for|für|de|d['’]|pour|por)(?![\p{L}])/iu
+/** A name within the thanks, but for days. */
+const NAMED_IN = /(?<=[\p{Ll}] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I\b)\p{Lu}\p{Ll}+(?! \p{Lu})(?=[ ,.!]|$)/u
+const PLEASED =
+  /^(?:and |really |truly )?(?:it|that|das|es|ce|c['’]) ?(?:was|is|has been|means|helps?|meant|war|hat|était)\b.{0,60}$|^(?:much|very|really|greatly) appreciated|^(?:we|i) (?:really |very much |truly |so )?(?:appreciate|enjoyed|loved|liked)\b.{0,50}$/iu
+
 /** An assistant's offer to do something next. */
 const OFFER =
   /^(?:(?:would|do) you (?:like|want|prefer)|shall i|should i|want me to|if you(?:['’]d)? (?:like|want),? i can|möchten sie|möchtest du|soll ich|willst du|wenn sie möchten|voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|si vous (?:le )?(?:souhaitez|voulez)|¿?(?:quieres|quiere|te gustaría|le gustaría|deseas|desea)(?!\p{L})|si quieres)|(?:しましょうか|ご希望(?:です|でしょう)か|いかが(?:です|でしょう)か|(?:必要|ご入用)(?:です|でしょう)か)[?？。]?$|^(?:如果(?:你|您)?(?:需要|愿意)|(?:需要|要不要|是否需要|想让)我)/iu

@@ -76,7 +76,7 @@ const FROM_NOW_ON =
 const LONGEST = 240
 /** Requests that are only made to agents. */
 const COMMANDS =
-  'analy[sz]e|bisect|bump|clone|commit|compare|compute|configure|convert|debug|delete|describe|design|disable|document|drop|enable|evaluate|execute|explore|extract|fit|format|generate|improve|include|inspect|iterate|list|load|lower|optimi[sz]e|parse|plot|profile|rebase|refactor|refine|reformat|rename|research|resolve|restore|save|search|simplify|simulate|split|suggest|summari[sz]e|sync|think|track|translate|undo|validate|verify'
+  'analy[sz]e|bisect|bump|clone|commit|compare|compute|configure|convert|debug|delete|describe|design|disable|document|drop|enable|evaluate|execute|explore|extract|fit|format|generate|improve|include|inspect|iterate|list|load|lower|mention|note|optimi[sz]e|parse|plot|profile|rebase|refactor|refine|reformat|regenerate|rename|rerun|research|resolve|restore|save|search|simplify|simulate|split|suggest|summari[sz]e|sync|think|track|translate|undo|validate|verify'
 const COMMAND = new RegExp(
   `^${OPENING}(?:please )?(?:go ahead and )?((?:(?:${VERBS}|${COMMANDS}) .{2,${LONGEST}}?)|commit|continue|deploy|push|rebase|retry|undo)[.!]*$`,
   'i',

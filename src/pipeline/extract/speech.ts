@@ -1,6 +1,8 @@
 import { clip } from '../../lib/sentences.ts'
 import { chooseQuotes } from './choose-quotes.ts'
+import { TELLING, topicalWords } from './headline-words.ts'
 import type { People } from './people.ts'
+import { holdsNews } from './quotations.ts'
 import { withDaysAlone } from './statement-days.ts'
 import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
 
@@ -23,7 +25,7 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const introduced = new Set(manner.introduced)
   const narratives: string[] = []
   let length = 0
-  for (const said of withUs(chooseQuotes(statementsOf(utterances, people, manner)))) {
+  for (const said of withUs(withTopic(chooseQuotes(statementsOf(utterances, people, manner)), manner))) {
     const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
@@ -31,6 +33,44 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
     length += narrative.length
   }
   return narratives.join(' ')
+}
+
+/**
+ * Where the first sentence says "it" of something that only a question before it names, that question; without one, a
+ * sentence without any news is left out.
+ */
+function withTopic(said: readonly SaidUtterance[], { isChatter }: Rewording): SaidUtterance[] {
+  const at = said.findIndex(({ statements }) => statements.length > 0)
+  const one = said[at]
+  const [first, ...others] = one?.statements ?? []
+  if (one === undefined || first === undefined || one.answers !== undefined || !dangles(first)) return [...said]
+  const asking = said.slice(Math.max(0, at - MOST_BEFORE), at).findLast((before) => questionIn(before) !== undefined)
+  const question = asking && asking.utterance.speaker !== one.utterance.speaker ? questionIn(asking) : undefined
+  if (asking !== undefined && question !== undefined && !isChatter(question)) {
+    const answers = { speaker: asking.utterance.speaker, byMe: asking.byMe, question }
+    return said.map((each, i) => (i === at ? { ...each, answers } : each))
+  }
+  const isAlone = others.length === 0 && said.slice(at + 1).every(({ statements }) => statements.length === 0)
+  if (isAlone || holdsNews(first.words)) return [...said]
+  return said.map((each, i) => (i === at ? { ...each, statements: others } : each))
+}
+/** Turns before the first sentence that may ask for it. */
+const MOST_BEFORE = 3
+const LONGEST_QUESTION = 90
+
+/** `it'll happen again`, `couldn't put it down`. */
+function dangles({ form, words }: Statement): boolean {
+  if (form === 'clause') return /^(?:it|that|this)\b/i.test(words) && topicalWords(words) < TELLING
+  return (
+    form === 'act' &&
+    /^(?!said )(?:\S+ ){1,3}(?:(?:it|them)(?:[,. ]|$)|(?:that|this)$)/.test(words) &&
+    topicalWords(words) < TELLING
+  )
+}
+
+function questionIn({ utterance }: SaidUtterance): string | undefined {
+  const question = /[^.!?\n]{8,}\?/.exec(utterance.text)?.[0].trim()
+  return question !== undefined && question.length <= LONGEST_QUESTION ? question : undefined
 }
 
 /** A message to several people was sent to "us" if none of my own words shows that I was there. */

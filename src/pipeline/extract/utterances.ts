@@ -260,7 +260,7 @@ function salientSentences(
       !isChatter(sentence) &&
       !(isCasual && people.called(sentence.replace(/[\s.,!?]+$/, '')) !== undefined) &&
       !(isProgram && (isOffer(sentence) || isAnnouncement(sentence))) &&
-      !(english && isCasual && isRemark(sentence)),
+      !(english && isRemark(sentence)),
   )
   if (worth.length > 0 || !isReply) return worth
   return sentences.filter((sentence) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)).slice(0, 1)

@@ -39,7 +39,7 @@ describe('the samples, from file to memories', () => {
       'slack',
       [
         'On 12 March 2026 in #checkout-alerts',
-        'The new Helm values dropped `DB_POOL_SIZE`',
+        'the new Helm values dropped `DB_POOL_SIZE`',
         'I told the support team that card payments fail and that nobody is charged.',
       ],
     ],
