@@ -8,7 +8,7 @@ export const tagResult = z
     status: z.literal('success'),
     item_id: z.string(),
     source_type: sourceType,
-    tags: z.array(z.string()).readonly().meta({ description: 'All tags of the item, in the order of the alphabet.' }),
+    tags: z.array(z.string()).readonly().meta({ description: 'All tags of the item, in alphabetical order.' }),
   })
   .meta({
     id: 'TagResult',
@@ -55,10 +55,10 @@ const editedMemory = z.object({
   source_type: sourceType,
   item_id: z.string(),
   title: z.string().nullable(),
-  custom_id: z.string().nullable().meta({ description: 'The memory; null if its item has other memories since.' }),
+  custom_id: z.string().nullable().meta({ description: 'ID of the memory; null if its item no longer has it.' }),
   text: z.string().nullable().meta({ description: 'Text of the memory.' }),
-  correction: z.string().nullable().meta({ description: 'What is true instead; null until it is processed.' }),
-  note: z.string().nullable().meta({ description: 'Text of the note; null until it is processed.' }),
+  correction: z.string().nullable().meta({ description: 'Corrected text; null until it is processed.' }),
+  note: z.string().nullable().meta({ description: 'Note text; null until it is processed.' }),
 })
 export type EditedMemory = Readonly<z.infer<typeof editedMemory>>
 

@@ -51,13 +51,13 @@ const handle = z
     examples: ['r12.7'],
   })
 
-const agent = z.string().optional().meta({ description: 'Extension. Name of the agent that wrote it by a tool.' })
+const agent = z.string().optional().meta({ description: 'Extension. Name of the agent that wrote it.' })
 
 const connector = z
   .string()
   .optional()
   .meta({
-    description: 'Extension. The connector that it is from, or the app of an export.',
+    description: 'Extension. Connector that read the item, or app of an export.',
     examples: ['notion'],
   })
 
@@ -65,7 +65,7 @@ const tags = z
   .array(z.string())
   .readonly()
   .optional()
-  .meta({ description: 'Extension. The tags that somebody gave the item.', examples: [['taxes 2026']] })
+  .meta({ description: 'Extension. Tags of the item.', examples: [['taxes 2026']] })
 
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
@@ -193,7 +193,7 @@ export const chunkResult = z
       description: 'Extension. Chunks with the same text, which are not returned separately.',
     }),
     superseded_by: z.string().optional().meta({
-      description: 'Extension. `custom_id` of the memory that replaces what this chunk says.',
+      description: 'Extension. `custom_id` of the memory that replaces this statement.',
     }),
   })
   .meta({ id: 'ChunkResult' })
@@ -222,7 +222,7 @@ export const recallResult = z
     chunks: z.array(chunkResult).readonly(),
     confidence: z.number().optional().meta({
       description:
-        'Extension. Probability from 0 to 1 that the best result is relevant. Low means that the results share words with the question but may not answer it.',
+        'Extension. Probability from 0 to 1 that the best result is relevant. If low, the results share words with the question but may not answer it.',
     }),
     filters: recallFilters.optional(),
     notice,
@@ -265,7 +265,7 @@ export const askResult = z
     response: z.string(),
     abstained: z.boolean().optional().meta({
       description:
-        'Extension, with `citations=true`. No answer was found; `response` says so, and may show the closest passages.',
+        'Extension, with `citations=true`. `true` if no answer was found; `response` states that and may quote the closest passages.',
     }),
     citations: z
       .array(citation)

@@ -30,7 +30,7 @@ export interface PromptQuery {
 const passage = z.object({
   id: z.string().meta({ description: 'For `seen`; stays the same until the item changes.' }),
   text: z.string(),
-  handle: z.string().regex(HANDLE).exactOptional().meta({ description: 'To read on from it.' }),
+  handle: z.string().regex(HANDLE).exactOptional().meta({ description: 'For reading the passages around it.' }),
   item_id: z.string(),
   source: z.enum(SOURCE_TYPES),
   title: z.string().exactOptional(),
@@ -65,17 +65,17 @@ const briefed = z.object({
   source: z.enum(SOURCE_TYPES),
   title: z.string().exactOptional(),
   when: z.string().exactOptional().meta({ description: 'Day: 2026-03-04.' }),
-  url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
+  url: z.string().exactOptional().meta({ description: 'Link to the original.' }),
 })
 export type BriefedStatement = z.infer<typeof briefed>
 
 export const briefingResult = z.object({
   statements: z.array(briefed).meta({
     description:
-      'Where the last session in this project ended, then decisions, open promises and preferences; empty for a project that no memory knows.',
+      'The end of the last session in this project, then decisions, open promises and preferences; empty for an unknown project.',
   }),
   seen: z
     .array(z.string())
-    .meta({ description: 'Passages that these are from, for `seen` of the suggestions that follow.' }),
+    .meta({ description: 'IDs of the passages behind the statements, for `seen` of later suggestions.' }),
 })
 export type BriefingResult = z.infer<typeof briefingResult>

@@ -13,12 +13,12 @@ import { factsOf, isIdentifier, momentOf, namedSource } from './quotation.ts'
 import { filterArguments, filtersOf, hostArguments, searchedNote, timeArgument } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
-const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several things at once, or when you want to read the passages yourself. Says that it found no answer when the evidence is weak: do not fill the gap by guessing.`
+const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several facts at once, or to read the passages yourself. If the evidence is weak, it reports that it found no answer: do not guess then.`
 
 const inputSchema = hostArguments({
   question: z.string().min(1).max(MOST_QUERY).describe('One question, in natural language.'),
   ...filterArguments,
-  as_of: timeArgument('As things stood then: nothing later is found.'),
+  as_of: timeArgument('Only what was known at this time.'),
 })
 
 type Arguments = z.output<typeof inputSchema>
@@ -51,7 +51,7 @@ async function answered(given: Arguments, memory: Memory, signal: AbortSignal): 
   const cited = known.map((citation) => citedText(citation, said))
   return [
     fenced([said, ...cited].join('\n'), fence),
-    abstained ? 'No answer found: say so, and do not fill the gap by guessing.' : '',
+    abstained ? 'No answer found: say so and do not guess.' : '',
     RECALLED_NOTICE,
     searchedNote([], filters),
     cleanLine(notice ?? '', MOST_SAID),

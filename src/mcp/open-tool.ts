@@ -12,16 +12,19 @@ import { itemsText, type ShownPassage } from './passage-text.ts'
 import { bareHandle, handleArgument, hostArguments } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
-const DESCRIPTION = `Read on from a passage that recall or ask has shown: what was said or written before and after it in the same conversation, mail or document, in order. Use it when a passage leaves open who or what is meant, what it answers, or what came of it. To find something else, use recall.`
+const DESCRIPTION = `Read around a passage that recall or ask returned: what was said or written before and after it in the same conversation, mail or document, in order. Use it when a passage leaves open who or what is meant, what it answers, or what came of it. To find something else, use recall.`
 
 const DEFAULT_TOKENS = 800
 
 const inputSchema = hostArguments({
-  handle: handleArgument(
-    'Handle above the passage: r12.7 or r12.7-9. Or source/item_id, for the beginning of an item.',
-  ),
+  handle: handleArgument('Handle above the passage: r12.7 or r12.7-9. Or source/item_id for the start of an item.'),
   around: z.int().min(0).max(MAX_AROUND).default(DEFAULT_AROUND).describe('Passages before and after it.'),
-  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS).describe('Most tokens of the result.'),
+  max_tokens: z
+    .int()
+    .min(LEAST_TOKENS)
+    .max(MOST_TOKENS)
+    .default(DEFAULT_TOKENS)
+    .describe('Maximum tokens of the result.'),
 })
 
 type Arguments = z.output<typeof inputSchema>
@@ -97,7 +100,7 @@ function inOrder(a: Located, b: Located): number {
 /** Notes about earlier and later passages, with the handles to open them. */
 function notes(result: OpenResult, passages: readonly Located[]): string[] {
   const [first, last] = [passages[0]?.place, passages.at(-1)?.place]
-  if (first === undefined || last === undefined) return ['Nothing of it fits: raise max_tokens.']
+  if (first === undefined || last === undefined) return ['Nothing fits: raise max_tokens.']
   const all = locatedOf(result)
   const before = result.before + all.filter(({ place }) => place.first < first.first).length
   const after = result.after + all.filter(({ place }) => place.last > last.last).length

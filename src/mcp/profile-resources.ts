@@ -32,7 +32,7 @@ export function addProfileResources(server: McpServer, context: McpContext): voi
   })
   const person = {
     title: 'A person',
-    description: `What is known of a person: last contact, open promises, decisions, facts. ${FENCED}`,
+    description: `Profile of a person: last contact, open promises, decisions, facts. ${FENCED}`,
   }
   server.registerResource('person', template, person, async (uri, { name }) => {
     if (typeof name !== 'string') throw new ResourceNotFoundError(uri.href)

@@ -22,7 +22,7 @@ import {
 import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns quotations, best first, each under its handle, source and time ([r12.7] slack, 4 March 2026): open reads on from a handle, and recent lists what happened lately. If nothing answers the question, say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns quotations, best first, each under its handle, source and time ([r12.7] slack, 4 March 2026): open reads on from a handle, and recent lists what happened recently. If nothing answers the question, say so rather than guess.`
 
 const DEFAULT_TOKENS: Readonly<Record<Detail, number>> = { brief: 400, normal: 800, full: 2_400 }
 const DEFAULT_PASSAGES: Readonly<Record<Detail, number>> = { brief: 6, normal: 12, full: 25 }
@@ -32,12 +32,12 @@ const inputSchema = hostArguments({
   detail: z
     .enum(DETAILS)
     .default('normal')
-    .describe('brief: a line of each passage. full: long passages whole, with links and item ids.'),
-  limit: z.int().min(1).max(MOST_PASSAGES).optional().describe('Most passages.'),
-  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe('Most tokens of the result.'),
+    .describe('brief: one line per passage. full: whole passages with links and item ids.'),
+  limit: z.int().min(1).max(MOST_PASSAGES).optional().describe('Maximum number of passages.'),
+  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe('Maximum tokens of the result.'),
   sources: sourcesArgument,
   ...filterArguments,
-  as_of: timeArgument('As things stood then: nothing later is found.'),
+  as_of: timeArgument('Only what was known at this time.'),
 })
 
 type Arguments = z.output<typeof inputSchema>

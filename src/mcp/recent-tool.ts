@@ -17,7 +17,7 @@ import {
 } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
-const DESCRIPTION = `List what happened lately in the user's memory, by source, newest first. Use it to catch up: "what happened since yesterday", "where did I leave off in this project". To find something, use recall.`
+const DESCRIPTION = `List what happened recently in the user's memory, by source, newest first. Use it to catch up: "what happened since yesterday", "where did I leave off in this project". To find something, use recall.`
 
 const DEFAULT_TOKENS = 800
 /** Items asked for: more than fit into the default, for a larger max_tokens. */
@@ -30,7 +30,12 @@ const PASSAGES_OF_ITEM = 2
 const inputSchema = hostArguments({
   sources: sourcesAsInRecall,
   ...filterArguments,
-  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS).describe('Most tokens of the result.'),
+  max_tokens: z
+    .int()
+    .min(LEAST_TOKENS)
+    .max(MOST_TOKENS)
+    .default(DEFAULT_TOKENS)
+    .describe('Maximum tokens of the result.'),
 })
 
 type Arguments = z.output<typeof inputSchema>

@@ -115,7 +115,7 @@ const URI = 'memory://sources'
 /** The sources and their age, so that a reader can distinguish "unknown" from "not synced". */
 export function addSourcesResource(server: McpServer, context: McpContext): void {
   const title = 'Sources of the memory'
-  const description = 'Each source with how many items are stored and when the newest came in.'
+  const description = 'Each source with its number of items and the time of the newest.'
   server.registerResource('sources', URI, { title, description, mimeType: 'application/json' }, async () => {
     try {
       const memory = await context.memory()

@@ -58,7 +58,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Comma-separated text, because not all hosts can send lists. Also accepts a JSON list. */
 export const sourcesArgument = sourcesArgumentSaying(
-  `Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`,
+  `Only these sources, separated by commas: ${SOURCE_TYPES.join(', ')}.`,
 )
 /** For further tools: each list of all sources costs 80 tokens. */
 export const sourcesAsInRecall = sourcesArgumentSaying('Only these sources, as in recall.')
@@ -92,12 +92,12 @@ export const timeArgument = (description: string) => z.string().max(60).optional
 
 /** What recall, ask and recent can be limited to. */
 export const filterArguments = {
-  person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
+  person: z.string().max(200).optional().describe('Only what this person said, wrote or took part in.'),
   project: z.string().max(400).optional().describe('Only from this repository, folder, project or channel.'),
   connector: z.string().max(60).optional().describe('Only from this app: notion, jira, whatsapp.'),
-  tag: z.string().max(40).optional().describe('Only items that the user gave this tag.'),
-  since: timeArgument('From then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
-  until: timeArgument('Before then, or to the end of that month or week.'),
+  tag: z.string().max(40).optional().describe('Only items with this tag.'),
+  since: timeArgument('From this time on: 2026-03-04, 2026-03, "yesterday", "last week".'),
+  until: timeArgument('Before this time, or to the end of that month or week.'),
 }
 
 type GivenFilters = { readonly [name in keyof typeof filterArguments]?: string | undefined }

@@ -95,7 +95,7 @@ test('a language model is chosen in the page, tested, used at once and taken awa
   await panel.getByLabel('Address').fill(server.url)
   await panel.getByLabel('API key').fill('sk-very-secret')
   await page.getByLabel('Input, US$ per million tokens').fill('0,15')
-  await page.getByLabel('Most per month and account, US$').fill('10')
+  await page.getByLabel('Limit per month and account, US$').fill('10')
   await page.getByText('A budget needs both prices.').waitFor()
   await page.getByLabel('Output, US$ per million tokens').fill('0.6')
   await page.getByText('Per calendar month.').waitFor()

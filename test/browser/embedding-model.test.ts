@@ -35,7 +35,7 @@ test('an embedding model of a provider is tested, says what it costs, embeds the
   expect(server.embeddings.length).toBeGreaterThan(asked)
   await panel.getByRole('button', { name: 'Use the built-in one' }).click()
   const dialog = page.getByRole('dialog', { name: 'Use the built-in model?' })
-  await dialog.getByText('1 vector of this model will be deleted. Making them again costs less than $0.01.').waitFor()
+  await dialog.getByText('1 vector of this model will be deleted. Creating them again costs less than $0.01.').waitFor()
   expect(await accessibilityFindings(page, 'every')).toEqual([])
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(config()).toContain('bge-m3')

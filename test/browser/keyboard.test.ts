@@ -75,9 +75,7 @@ describe('by keyboard', () => {
     await turnTo(page, '/library')
     await page.getByRole('heading', { name: 'Library', level: 1 }).click()
     await page.keyboard.press('n')
-    await page
-      .getByRole('textbox', { name: 'Text of the note' })
-      .fill('The spare key of the shed hangs behind the clock.')
+    await page.getByRole('textbox', { name: 'Note text' }).fill('The spare key of the shed hangs behind the clock.')
     expect(await accessibilityFindings(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await page.getByText('Note saved').waitFor()
@@ -92,6 +90,6 @@ describe('by keyboard', () => {
     await page.keyboard.type('note')
     await page.getByRole('option', { name: 'New note' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'Text of the note' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('textbox', { name: 'Note text' }).and(page.locator(':focus')).waitFor()
   })
 })

@@ -5,7 +5,7 @@ import { browserTest } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
 
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
-const field = (within: Page | Locator) => within.getByLabel('What is true instead')
+const field = (within: Page | Locator) => within.getByLabel('Corrected text')
 const open = async (page: Page, item: string) => {
   await turnTo(page, `/library/text/${item}`)
   await page.getByRole('button', { name: /^What agents see/ }).click()

@@ -39,7 +39,7 @@ describe('the app on a phone', () => {
       url: 'https://example.org/soup',
     })
     await page.goto(`${service.address}/app/share?${shared}`)
-    const note = page.getByRole('textbox', { name: 'Text of the note' })
+    const note = page.getByRole('textbox', { name: 'Note text' })
     await note.waitFor()
     expect(await note.inputValue()).toBe('Soup\n\nLentils, see https://example.org/soup')
     await page.getByRole('button', { name: 'Save note' }).tap()
@@ -53,7 +53,7 @@ describe('the app on a phone', () => {
     await bar.getByRole('link', { name: 'Library' }).tap()
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
     await bar.getByRole('button', { name: 'Note' }).tap()
-    await page.getByRole('textbox', { name: 'Text of the note' }).waitFor()
+    await page.getByRole('textbox', { name: 'Note text' }).waitFor()
     await page.keyboard.press('Escape')
     await bar.getByRole('link', { name: 'Recall' }).tap()
     await page.getByLabel('Search your memory').waitFor()

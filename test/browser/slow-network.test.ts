@@ -75,7 +75,7 @@ describe('over a slow network', () => {
     await turnTo(page, '/library')
     await heading(page, 'Library').click()
     await page.keyboard.press('n')
-    const text = page.getByRole('textbox', { name: 'Text of the note' })
+    const text = page.getByRole('textbox', { name: 'Note text' })
     await text.fill('The hedgehog moved into the shed.')
     await slowDown(context, page)
     for (let n = 0; n < 3; n++) await page.keyboard.press('Control+Enter')

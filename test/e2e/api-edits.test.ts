@@ -93,6 +93,6 @@ describe('what people changed', () => {
     expect(await kinds()).toEqual(['pin'])
     expect((await memory.recall({ text: 'When does the gate open?' })).memories[0]?.item_id).toBe('gate')
     await run('edits', '--undo', (await memory.edits({})).edits[0]?.id ?? '')
-    expect((await run('edits')).stdout).toBe('Nothing is corrected, noted, pinned or hidden.\n')
+    expect((await run('edits')).stdout).toBe('No corrections, notes, pins or hidden memories.\n')
   })
 })

@@ -65,7 +65,7 @@ prompt, which hides them, or pipe them in.`,
   packageNameRule: 'It must be lower case letters, digits and -, starting with a letter (at most 40 characters).',
   folderNotEmpty: (folder: string) => `${folder} isn't empty. Choose a new folder.`,
   connectorCreated: (name: string, folder: string) =>
-    `Created ${name} in ${folder}. Run "npm install" and "npm test" there. Its README.md says how to use it.`,
+    `Created ${name} in ${folder}. Run "npm install" and "npm test" there. See its README.md for how to use it.`,
 
   // Tokens and folders
   tokenInConfig: (connection: string) =>
@@ -105,7 +105,7 @@ prompt, which hides them, or pipe them in.`,
   // Consent in the browser
   providerUnknown: (provider: string) => `This version can't request access from ${provider}.`,
   askingEach: (provider: string) =>
-    `${provider} refused these sources together. Each is now asked for on its own; refuse those that need an administrator.`,
+    `${provider} refused these sources together, so recalld asks for each one separately. Decline those that need an administrator.`,
   onlyNamed: (connector: string) =>
     `It may need an administrator's approval, so it wasn't requested with the others. Run "recalld connect ${connector}" to request it.`,
   accessInConfig: (connection: string) =>
@@ -155,15 +155,15 @@ prompt, which hides them, or pipe them in.`,
     `Run "recalld connect ${connector} --name NAME --account ${account}" to choose another name.`,
 
   // Choosing what to sync
-  reaches: (count: number) => `Your access reaches ${counted(count, 'repository', 'repositories')}:`,
+  reaches: (count: number) => `You can sync ${counted(count, 'repository', 'repositories')}:`,
   howToChoose: ({ group, one }: { readonly group: string; readonly one: string }) =>
-    `Press Enter to sync all of them, also those added later. Or name some, separated by spaces: ${group} for all of an owner, ${one} for one. "list" shows them all, "list TEXT" those with TEXT in their name.`,
+    `Press Enter to sync all, including those added later. Or enter some, separated by spaces: ${group} for all of an owner, ${one} for one. "list" shows all, "list TEXT" those with TEXT in their name.`,
   choicePrompt: 'What to sync: ',
   privateChoice: 'private',
   moreChoices: (count: number) => `"more" shows the other ${count}.`,
   matchesNothing: (rules: readonly string[]) => `Nothing matches ${rules.join(', ')}. Try again.`,
   chosen: (count: number, all: number) => `${count} of ${all} chosen.`,
-  notListed: (problem: string) => `What your access reaches couldn't be listed: ${problem}`,
+  notListed: (problem: string) => `Couldn't list what you can sync: ${problem}`,
   stillPaused: (connection: string) =>
     `Stopped. ${connection} is saved, but paused. Choose what to sync in the app or in config.yaml, and remove "paused" there.`,
 

@@ -35,17 +35,17 @@ export const messages = {
   lastExpired: (at: string) => `older items were last deleted ${at}`,
 
   // Alerts
-  alerts: 'show where alerts about sources go, and whether they arrive',
+  alerts: 'show where alerts about sources go, and whether they are delivered',
   alertsTest: 'send a test',
   alertsExample: 'recalld alerts --test',
   noAlerts: 'No alerts are sent. Set alert_webhook_url, or alert_mail_to and smtp_url, in config.yaml.',
   alertsGo: (channel: string, target: string, lastAt: string | undefined) =>
-    `Alerts by ${channel} go to ${target}; ${lastAt === undefined ? 'none was sent yet' : `the last was sent ${lastAt}`}.`,
+    `Alerts by ${channel} go to ${target}; ${lastAt === undefined ? 'none sent yet' : `the last was sent ${lastAt}`}.`,
   alertsFail: (channel: string, since: string, problem: string, nextAt: string) =>
     `Alerts by ${channel} have failed since ${since}: ${problem} Retrying at ${nextAt}.`,
   alertTested: (channel: string, target: string) => `Sent a test by ${channel} to ${target}.`,
   alertTestFailed: (channel: string, problem: string) => `The test by ${channel} failed: ${problem}`,
-  alertTestsFailed: (count: number) => `${counted(count, 'test', 'tests')} could not be sent.`,
+  alertTestsFailed: (count: number) => `${counted(count, 'test', 'tests')} couldn't be sent.`,
 
   // Connections
   noConnections: 'No sources connected yet. Run "recalld connect" to see all sources.',

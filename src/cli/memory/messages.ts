@@ -26,15 +26,15 @@ export const messages = {
   mostMemories: 'maximum number of memories',
   since: 'only from this time on: 2026-03-04, 2026-03, "yesterday", "last week"',
   until: 'only before this time',
-  person: 'only memories of this person: what they say or take part in',
+  person: 'only memories that this person wrote, said or took part in',
   project: 'only memories of this repository, folder, project or channel',
   connector: 'only memories from this connector or app, such as notion, jira or whatsapp',
   listConnector: 'only items from this connector or app',
   tagFilter: 'only items with this tag',
   listTag: 'only items with this tag',
-  recent: 'list what happened lately, by source',
+  recent: 'list recent passages by source',
   recentExample: 'recalld recent --since yesterday --project shop',
-  nothingRecent: 'Nothing happened in that time.',
+  nothingRecent: 'Nothing found in that time.',
   asOf: 'as of this time; ignores anything later',
   recallExample: 'recalld recall what did we decide about the database --source slack',
   nothingFound:
@@ -54,7 +54,7 @@ export const messages = {
   statements: {
     correct: {
       about: 'correct a memory: your text replaces it in every answer',
-      text: 'what is true instead',
+      text: 'the corrected text',
       undo: 'undo the correction',
       example: 'recalld correct notes_memory_3 The offsite is in Porto, not in Lisbon.',
       textOrUndo: 'error: specify either the corrected text or --undo',
@@ -62,8 +62,8 @@ export const messages = {
       stated: (memory: string, corrected: string) => `Corrected. ${memory} replaces ${corrected}.`,
     },
     note: {
-      about: 'write a note on a memory, which stays as it is',
-      text: 'what you note',
+      about: 'add a note to a memory; the memory stays unchanged',
+      text: 'the text of the note',
       undo: 'delete the notes on the memory, or the note with this ID',
       example: 'recalld note notes_memory_3 Priya booked the rooms.',
       textOrUndo: 'error: specify either the text of the note or --undo',
@@ -73,7 +73,7 @@ export const messages = {
   },
   marks: {
     pin: {
-      about: 'pin a memory, so that it ranks higher',
+      about: 'pin a memory so that it ranks higher',
       undo: 'unpin it',
       example: 'recalld pin notes_memory_3',
       marked: (memory: string) => `Pinned: ${memory}`,
@@ -81,7 +81,7 @@ export const messages = {
       notMarked: (memory: string) => `Was not pinned: ${memory}`,
     },
     hide: {
-      about: 'hide a memory, so that no answer has it; its item stays',
+      about: 'hide a memory from every answer; its item stays',
       undo: 'show it again',
       example: 'recalld hide notes_memory_3',
       marked: (memory: string) => `Hidden: ${memory}. To show it again: recalld hide --undo ${memory}`,
@@ -91,13 +91,13 @@ export const messages = {
   },
 
   // What people changed
-  edits: 'list what you corrected, noted, pinned and hid, and undo it',
-  editKind: 'only these',
+  edits: 'list and undo your corrections, notes, pins and hidden memories',
+  editKind: 'only this kind',
   editLimit: 'how many to list (default: 50)',
   editOffset: 'how many to skip',
-  undoEdit: 'undo this one',
+  undoEdit: 'undo the change with this ID',
   editsExample: 'recalld edits --kind hide',
-  noEdits: 'Nothing is corrected, noted, pinned or hidden.',
+  noEdits: 'No corrections, notes, pins or hidden memories.',
   editHead: (kind: EditKind, by: string, day: string, memory: string, title: string | undefined) =>
     `${{ correction: 'Corrected', note: 'Noted', pin: 'Pinned', hide: 'Hidden' }[kind]} by ${by}, ${day}: ${memory}${title === undefined ? '' : ` (${title})`}`,
   correctedTo: (text: string) => `now: ${text}`,
@@ -115,7 +115,7 @@ export const messages = {
   subjectName: 'a name, or the start of one (default: list all names)',
   mergePeople: 'merge two names that are one person',
   mergedName: 'a name',
-  mergeInto: 'another name of the same person, which is shown',
+  mergeInto: 'the name to show',
   mergeExample: 'recalld person merge Priya "Priya Raman"',
   merged: (name: string, into: string) => `Merged ${name} into ${into}. To undo it: recalld person undo "${name}"`,
   splitPerson: 'split a name off, so that it is a separate person',
@@ -169,9 +169,9 @@ export const messages = {
   noFolder: (folder: string) => `The folder ${folder} doesn't exist.`,
   downloaded: (bytes: number, file: string) => `Wrote ${counted(bytes, 'byte', 'bytes')} to ${file}`,
   tag: 'show the tags of an item, add some or remove some',
-  tagArgument: 'a tag of at most 40 characters; put tags of several words in quotes',
+  tagArgument: 'a tag of at most 40 characters; quote tags with spaces',
   untag: 'remove these tags',
-  tagsToRemove: 'error: name the tags to remove',
+  tagsToRemove: 'error: specify the tags to remove',
   tagExample: 'recalld tag meeting-42 billing "taxes 2026"',
   tagged: (item: string, tags: readonly string[]) =>
     tags.length === 0 ? `${item} has no tags.` : `Tags of ${item}: ${tags.join(', ')}`,

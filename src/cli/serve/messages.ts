@@ -29,7 +29,7 @@ export const messages = {
   // MCP
   mcp: 'run an MCP server on standard input and output, for an agent',
   mcpHelp: `
-Agents start this automatically once it's installed there:
+Agents start this themselves after you run:
   $ recalld install-agent claude-code
 
 It needs a running service: "recalld up" on this machine, or the one at RECALLD_URL.`,

@@ -4,7 +4,7 @@ import { counted } from '../terminal/layout.ts'
 export const messages = {
   sync: 'sync your sources now: memorize what is new or changed',
   connectors: 'a connector such as slack, or a connection such as slack/acme (default: all)',
-  once: 'run once, then exit; this is the default, for crontabs that spell it out',
+  once: 'run once, then exit (default)',
   full: 'read everything from the beginning and compare; unchanged items stay as they are',
   dryRun: 'show what would be read, without memorizing anything',
   noWait: "don't wait until new items are processed",

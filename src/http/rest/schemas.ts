@@ -96,7 +96,7 @@ export const memorizeFields = z.object({
     .max(AGENT_MAX_CHARACTERS)
     .optional()
     .meta({
-      description: 'Extension. Name of the agent that wrote the file by itself; shown with its memories.',
+      description: 'Extension. Name of the agent that wrote the file; shown with its memories.',
       examples: ['claude-code 2.1'],
     }),
   connector: z
@@ -145,7 +145,7 @@ const filters = {
     .trim()
     .max(PERSON_MAX_CHARACTERS)
     .optional()
-    .meta({ description: 'Extension. Only what this person says or takes part in. Part of a name is enough.' }),
+    .meta({ description: 'Extension. Only what this person said, wrote or took part in. Part of a name is enough.' }),
   project: z
     .string()
     .trim()
@@ -153,11 +153,11 @@ const filters = {
     .optional()
     .meta({
       description:
-        'Extension. Only what is from this project or names it: a repository, the name of a folder, a project or a channel.',
+        'Extension. Only what is from this project or mentions it: a repository, folder name, project or channel.',
       examples: ['acme/shop'],
     }),
-  connector: connectorField('Extension. Only what this connector brought, or this app of an export.'),
-  tag: tagField('Extension. Only items that somebody gave this tag, in any case.'),
+  connector: connectorField('Extension. Only items of this connector, or of this app of an export.'),
+  tag: tagField('Extension. Only items with this tag; case does not matter.'),
 }
 
 export const recallForm = z.object({
@@ -227,7 +227,7 @@ const agentHost = z
   .regex(/^[a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens')
   .max(HOST_MAX_CHARACTERS)
   .optional()
-  .meta({ description: 'Program that the agent runs in, for the activity of the account.', examples: ['claude-code'] })
+  .meta({ description: "Program in which the agent runs; shown in the account's activity.", examples: ['claude-code'] })
 
 export const suggestionForm = z.object({
   text: z.string().meta({
@@ -245,7 +245,7 @@ export const suggestionForm = z.object({
   }),
   seen: idLines('IDs of passages already shown in this session.'),
   session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
-    description: 'Session of the agent, which already has its own transcript; its items are skipped.',
+    description: 'Session of the agent; its own items are skipped.',
   }),
   host: agentHost,
 })
@@ -262,7 +262,7 @@ export const briefingForm = z.object({
     )
     .meta({
       description:
-        'Folders of the project, one on each line, as sources name them: `~` stands for the home folder. Sessions in them and below belong to it.',
+        'Folders of the project, one per line; `~` is the home folder. Sessions in these folders and their subfolders belong to the project.',
       examples: ['~/src/shop'],
     }),
   repository: z
@@ -274,14 +274,14 @@ export const briefingForm = z.object({
       examples: ['acme/shop'],
     }),
   session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
-    description: 'Session of the agent: its own items are left out.',
+    description: 'Session of the agent; its own items are skipped.',
   }),
   host: agentHost,
 })
 
 export const correctionForm = z.object({
   text: z.string().meta({
-    description: 'What is true instead.',
+    description: 'Corrected text.',
     minLength: 1,
     maxLength: CORRECTION_MAX_CHARACTERS,
     examples: ['The offsite is in Porto, not in Lisbon.'],
@@ -290,7 +290,7 @@ export const correctionForm = z.object({
 
 export const noteForm = z.object({
   text: z.string().meta({
-    description: 'What you note.',
+    description: 'Text of the note.',
     minLength: 1,
     maxLength: CORRECTION_MAX_CHARACTERS,
     examples: ['Priya booked the rooms; ask her about the seating.'],
@@ -312,7 +312,7 @@ export const editsQuery = z.object({
 
 export const editListResult = editList.meta({ id: 'EditList' })
 
-export const editParams = z.object({ id: z.string().meta({ description: 'As in the list of edits.' }) })
+export const editParams = z.object({ id: z.string().meta({ description: 'ID from the list of edits.' }) })
 
 export const memoryParams = z.object({ custom_id: z.string().meta({ description: 'As returned by recall.' }) })
 
@@ -332,7 +332,7 @@ export const subjectParams = z.object({
 const nameField = (description: string, example: string) =>
   z.string().meta({ description, minLength: 1, maxLength: PERSON_MAX_CHARACTERS, examples: [example] })
 
-export const nameParams = z.object({ name: nameField('The name as a whole.', 'Priya') })
+export const nameParams = z.object({ name: nameField('The complete name.', 'Priya') })
 
 export const mergeQuery = z.object({ into: nameField('Another name of the same person.', 'Priya Raman') })
 
@@ -348,9 +348,9 @@ export const subjectListQuery = z.object({
 })
 
 export const listQuery = z.object({
-  source_type: sourceField('Whose files.'),
-  connector: connectorField('Extension. Only those that this connector brought.'),
-  tag: tagField('Extension. Only those with this tag.'),
+  source_type: sourceField('Source of the files.'),
+  connector: connectorField('Extension. Only files of this connector.'),
+  tag: tagField('Extension. Only files with this tag.'),
   limit: whole({
     min: 1,
     max: MAX_LIST_LIMIT,
@@ -363,7 +363,7 @@ export const listQuery = z.object({
     max: Number.MAX_SAFE_INTEGER,
     range: '0 or more',
     standard: 0,
-    description: 'How many files to skip.',
+    description: 'Files to skip.',
   }),
   start_date: z
     .union([z.string(), z.array(z.string())])

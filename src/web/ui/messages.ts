@@ -32,7 +32,7 @@ export const uiMessages = translated('ui', {
   pageNotFoundAbout: 'Check the address, or start a search.',
   pageNotLoaded: "This page couldn't be loaded. recalld may have been updated or stopped.",
   serverAnswered: (status: number) => `The server returned status ${status}.`,
-  unreachable: "Can't reach recalld. This page shows what was loaded, and updates when it's back.",
+  unreachable: "Can't reach recalld. This page may be out of date and updates when recalld is back.",
   serverUnreachable: "Can't reach recalld. Is it running?",
   allOptions: (field: string) => `All options for ${field}`,
   // The shell
@@ -52,7 +52,7 @@ export const uiMessages = translated('ui', {
   quickPages: 'Quick access',
   noteHint: 'Something to remember',
   noteSaved: 'Note saved',
-  noteText: 'Text of the note',
+  noteText: 'Note text',
   saveNote: 'Save note',
   palette: 'Go to a page, person, day or search',
   paletteHint: 'Type a page, a person, a date or a question',

@@ -256,7 +256,7 @@ describe('over a real memory', () => {
   test('a note of nothing but what was recalled is refused, and another is stored whole', async () => {
     const { call, failure } = await connected()
     const recalled = fenced('The heron is blue.', 'a1b2c3d4e5')
-    expect(await failure('remember', { text: ` ${recalled} ` })).toContain('it is stored already')
+    expect(await failure('remember', { text: ` ${recalled} ` })).toContain('already stored')
     // A fence that this home did not issue is nothing but text.
     const { item_id } = STORED.parse(await call('remember', { text: `I agree. ${recalled} It is a bird.` }))
     const { body } = await service.service.download(await service.service.authenticate(service.key), {

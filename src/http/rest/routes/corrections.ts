@@ -38,7 +38,7 @@ function correctRoutes(app: ApiServer, service: Service): void {
         operationId: 'correctMemory',
         summary: 'Correct a memory',
         description:
-          'Extension. Stores a new memory that replaces this one in every answer, and stays when the item is processed again.',
+          'Extension. Stores a new memory that replaces this one in every answer. It stays when the item is processed again.',
         consumes: ['multipart/form-data'],
         body: correctionForm,
         response: { ...success('Stored.', correctionResult), ...keyProblems(400, 403, 404, 422) },
@@ -76,9 +76,9 @@ function noteRoutes(app: ApiServer, service: Service): void {
       schema: {
         ...NAMED,
         operationId: 'noteOnMemory',
-        summary: 'Write a note on a memory',
+        summary: 'Add a note to a memory',
         description:
-          'Extension. Recall shows the memory with its notes, and finds each note as a memory of its own. The memory stays as it is.',
+          'Extension. Recall shows the memory with its notes, and finds each note as a memory of its own. The memory stays unchanged.',
         consumes: ['multipart/form-data'],
         body: noteForm,
         response: { ...success('Stored.', noteResult), ...keyProblems(400, 403, 404, 422) },
@@ -118,7 +118,7 @@ const MARKING: Readonly<Record<MemoryMark, Readonly<Record<'set' | 'undo', MarkD
   pin: {
     set: {
       operationId: 'pinMemory',
-      summary: 'Pin a memory, so that it ranks higher',
+      summary: 'Pin a memory so that it ranks higher',
       description: 'Extension. Pinning it again has no effect.',
       done: 'Pinned.',
     },
@@ -127,7 +127,7 @@ const MARKING: Readonly<Record<MemoryMark, Readonly<Record<'set' | 'undo', MarkD
   hide: {
     set: {
       operationId: 'hideMemory',
-      summary: 'Hide a memory, so that no answer has it',
+      summary: 'Hide a memory from every answer',
       description: 'Extension. Its item and its text stay. Hiding it again has no effect.',
       done: 'Hidden.',
     },

@@ -18,7 +18,7 @@ export function editRoutes(app: ApiServer, { editList }: Service): void {
         operationId: 'listEdits',
         summary: 'List corrections, notes, pins and hidden memories',
         description:
-          'Extension. Newest first, of the sources that the key may see. The texts of hidden memories are left out.',
+          'Extension. Newest first, from the sources that the key can read. The texts of hidden memories are left out.',
         querystring: editsQuery,
         response: { ...success('A page of them.', editListResult), ...keyProblems(400) },
       },
@@ -36,7 +36,7 @@ export function editRoutes(app: ApiServer, { editList }: Service): void {
         tags,
         operationId: 'undoEdit',
         summary: 'Undo a correction, a note, a pin or a hidden memory',
-        description: 'Extension. Also where the item has other memories since.',
+        description: 'Extension. Works even if the item no longer has the memory.',
         params: editParams,
         response: { ...success('Undone.', undoResult), ...keyProblems(400, 403, 404) },
       },

@@ -122,7 +122,7 @@ function tagRoutes(app: ApiServer, service: Service): void {
         tags: ['Files'],
         summary: 'Add and remove tags of a file',
         description:
-          'Extension. Tags are compared without case and shown as written first. They stay when the file is replaced or processed again. A file can have 20.',
+          'Extension. Case does not matter; the first spelling is shown. Tags stay when the file is replaced or processed again. A file can have 20.',
         consumes: ['multipart/form-data'],
         params: fileParams,
         body: tagForm,

@@ -106,9 +106,9 @@ export function recentRoute(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'recentMemories',
         tags: ['Memories'],
-        summary: 'List what happened lately',
+        summary: 'List recent passages',
         description:
-          'Extension. The end of the latest items: the latest of each source first, so that a source with many items does not hide the others.',
+          'Extension. The end of the latest items, alternating between sources so that a large source does not hide the others.',
         querystring: recentQuery,
         response: { ...success('The passages.', recentResult), ...keyProblems(400, 403, 422) },
       },
@@ -132,8 +132,7 @@ export function openRoute(app: ApiServer, service: Service): void {
         operationId: 'openPassages',
         tags: ['Memories'],
         summary: 'Read the passages around one',
-        description:
-          'Extension. Reads on from a passage by its handle: passages of the same item, in the order of its text.',
+        description: 'Extension. Returns the passages around a handle, in the order of the text.',
         querystring: openQuery,
         response: { ...success('The passages.', openResult), ...keyProblems(400, 404, 422) },
       },

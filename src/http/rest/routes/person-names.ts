@@ -34,7 +34,7 @@ export function personNameRoutes(app: ApiServer, { names }: Service): void {
         operationId: 'mergePeople',
         summary: 'Merge a person into another one',
         description:
-          'Extension. Both names are one person from now on. Needs a key for all sources. Replaces an earlier decision about this name.',
+          'Extension. Both names become one person. Needs a key for all sources. Replaces an earlier decision about this name.',
         params: nameParams,
         querystring: mergeQuery,
         response: { ...success('Merged.', decisionResult), ...keyProblems(400, 403, 404, 409) },
@@ -48,7 +48,7 @@ export function personNameRoutes(app: ApiServer, { names }: Service): void {
       schema: {
         tags,
         operationId: 'splitPerson',
-        summary: 'Split a name off, so that it is a separate person',
+        summary: 'Make a name a separate person',
         description: 'Extension. Needs a key for all sources. Replaces an earlier decision about this name.',
         params: nameParams,
         response: { ...success('Split.', decisionResult), ...keyProblems(400, 403, 404) },

@@ -22,7 +22,7 @@ export function profileRoutes(app: ApiServer, service: Service): void {
         operationId: 'profile',
         summary: 'Get your profile',
         description:
-          'Extension. Statements with the memories that contain them, derived from the newest memories that the key may see.',
+          'Extension. Statements with the memories that contain them, derived from the newest memories that the key can read.',
         response: { ...success('The profile.', profileResult), ...keyProblems(400) },
       },
     },

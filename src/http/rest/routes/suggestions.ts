@@ -18,8 +18,7 @@ export function suggestionRoutes(app: ApiServer, service: Service): void {
         operationId: 'suggest',
         tags: ['Memories'],
         summary: 'Get passages for a prompt to an agent',
-        description:
-          'Extension, for hooks of agents. Usually empty: passages are returned only when they probably help.',
+        description: 'Extension, for agent hooks. Usually empty: passages are returned only if they probably help.',
         consumes: ['multipart/form-data'],
         body: suggestionForm,
         response: { ...success('Passages, best first, or none.', suggestionResult), ...keyProblems(400, 422) },
@@ -41,9 +40,9 @@ export function suggestionRoutes(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'brief',
         tags: ['Memories'],
-        summary: 'What an agent should see when a session begins',
+        summary: 'Get a briefing for an agent session',
         description:
-          'Extension, for hooks of agents. Where the last session in this project ended, recent decisions, open promises and preferences; empty for a project that no memory knows.',
+          'Extension, for agent hooks. The end of the last session in this project, recent decisions, open promises and preferences; empty for an unknown project.',
         consumes: ['multipart/form-data'],
         body: briefingForm,
         response: { ...success('Statements, or none.', briefingResult), ...keyProblems(400, 422) },

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
-/** Of embedding; fractions of a cent tell nobody anything. */
+/** The cost of embedding. */
 function costText(dollars: number): string {
   if (dollars === 0) return formatDollars(0)
   return dollars < 0.01 ? `unter ${formatDollars(0.01)}` : `etwa ${formatDollars(dollars)}`

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDay, formatDollars, formatTime } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
-/** Of embedding; fractions of a cent tell nobody anything. */
+/** The cost of embedding. */
 function costText(dollars: number): string {
   if (dollars === 0) return formatDollars(0)
   return dollars < 0.01 ? `${formatDollars(0.01)}未満` : `約${formatDollars(dollars)}`

@@ -14,7 +14,7 @@ const GROUPS: Readonly<Record<DayGroup, string>> = {
 /** Messages of the page Days, and of the days on the first page. */
 export const messages = translated('days', {
   title: 'Days',
-  about: 'What happened, over all your sources.',
+  about: 'What happened, across all your sources.',
   period: 'Period',
   periods: { day: 'Day', week: 'Week', month: 'Month' },
   previous: { day: 'Previous day', week: 'Previous week', month: 'Previous month' },
@@ -27,12 +27,12 @@ export const messages = translated('days', {
   showMore: (count: number) => `Show ${count} more`,
   showFewer: 'Show fewer',
   nothing: 'Nothing from this time',
-  nothingAbout: 'No source has anything dated here.',
+  nothingAbout: 'No source has items from this time.',
   nothingEver: 'No days yet',
   nothingEverAbout: 'Connect your mail, chats or calendar to see what happened when.',
   connectSource: 'Connect a source',
   goTo: (day: string) => `Go to ${day}`,
-  incomplete: 'There is more in this time than fits here. Choose a shorter period to see everything.',
+  incomplete: 'Not everything fits here. Choose a shorter period to see all of it.',
   untitled: 'Untitled',
   // On the first page
   onThisDay: 'On this day',

@@ -142,7 +142,7 @@ export const messages = translated('library', {
     },
     duplicate: { title: 'Repetitions', about: 'The same text appears elsewhere in this item.' },
     binary_part: { title: 'Parts without text', about: 'Images, audio and other embedded files.' },
-    limit: { title: 'Over the limit', about: 'The item has more text than is processed per item.' },
+    limit: { title: 'Over the limit', about: 'Text beyond the limit per item.' },
     low_confidence: {
       title: 'Uncertain pages',
       about: 'Read from an image with low confidence, so words may be wrong. Their passages say so.',

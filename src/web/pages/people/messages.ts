@@ -6,13 +6,13 @@ const KINDS = { person: 'People', project: 'Projects', place: 'Places' } as cons
 /** Messages of the pages below /people. */
 export const messages = translated('people', {
   title: 'People',
-  about: 'People, projects and places in your memories, and what is known of you.',
+  about: 'People, projects and places in your memories, and your own profile.',
   you: 'You',
   kind: 'Kind',
   kinds: KINDS,
   loading: 'Loading',
   none: { person: 'No people yet', project: 'No projects yet', place: 'No places yet' },
-  noneAbout: 'They appear here when your memories name them.',
+  noneAbout: 'They appear here when your memories mention them.',
   connectSource: 'Connect a source',
   memories: (count: number) => formatNoun(count, 'memory', 'memories'),
   listed: (shown: number, total: number) => `${formatCount(shown)} of ${formatCount(total)}`,
@@ -27,7 +27,7 @@ export const messages = translated('people', {
   myPromises: 'You promised, or were asked to',
   decisions: 'Decisions',
   facts: 'What your memories say',
-  noStatements: 'Your memories name them, but say nothing more about them.',
+  noStatements: 'Your memories mention them, but contain no facts about them.',
   // Names of people
   names: 'Names',
   decidedNames: 'Merged and split names',
@@ -54,6 +54,6 @@ export const messages = translated('people', {
   roles: 'Roles',
   routines: 'Routines',
   openPromises: 'Open promises',
-  noProfile: 'Nothing is known of you yet',
+  noProfile: 'No profile yet',
   noProfileAbout: 'Preferences, roles and routines appear here when you mention them in a message, note or chat.',
 } as const)

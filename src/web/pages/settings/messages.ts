@@ -1,7 +1,7 @@
 import { translated } from '../../languages/catalogue.ts'
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 
-/** Of embedding; fractions of a cent tell nobody anything. */
+/** The cost of embedding. */
 function costText(dollars: number): string {
   if (dollars === 0) return formatDollars(0)
   return dollars < 0.01 ? `less than ${formatDollars(0.01)}` : `about ${formatDollars(dollars)}`
@@ -221,13 +221,13 @@ export const messages = translated('settings', {
   modelKeyOptional: 'API key (optional)',
   modelKeyAbout: 'Stored in a private file on the server.',
   modelKeyKept: 'Leave empty to keep the current key.',
-  limitsDropped: "The token limits in config.yaml belong to the current model. Another model doesn't keep them.",
+  limitsDropped: 'If you change the model, the token limits in config.yaml no longer apply.',
   priceAndBudget: 'Price and budget (optional)',
   priceInput: 'Input, US$ per million tokens',
   priceOutput: 'Output, US$ per million tokens',
   priceHalf: 'Enter both prices, or neither.',
-  priceOf: (model: string) => `Check the price: it is that of ${model}.`,
-  monthlyBudget: 'Most per month and account, US$',
+  priceOf: (model: string) => `This is the price of ${model}. Check it.`,
+  monthlyBudget: 'Limit per month and account, US$',
   monthlyBudgetAbout: 'Empty: no limit.',
   budgetAMonth:
     'Per calendar month. Once it is used up, answers are quotations and new memories are built by rules until the next month.',
@@ -235,11 +235,11 @@ export const messages = translated('settings', {
   noAmount: 'Enter an amount, such as 0.15.',
   testAndUse: 'Test and use',
   languageModelSwitched: 'Language model changed',
-  languageModelKept: 'It is used from now on, without a restart.',
+  languageModelKept: 'It is now in use.',
   removeLanguageModel: 'Use the built-in one',
   embeddingModel: 'Embedding model of a provider',
   embeddingModelAbout:
-    'Finds memories that use other words than your question. All texts of your memory are sent to the provider you choose; with Ollama they stay on your machine.',
+    'Finds memories that are worded differently from your question. All texts of your memory are sent to the provider you choose; with Ollama they stay on your machine.',
   embeddingPrice: 'Price, US$ per million tokens (optional)',
   testEmbedding: 'Test',
   embedWith: (texts: number) => `Use it and embed ${formatNoun(texts, 'text')}`,
@@ -262,8 +262,8 @@ export const messages = translated('settings', {
   removeEmbeddingConfirm: 'Delete vectors and use it',
   vectorsDeleted: ({ vectors, dollars }: { readonly vectors: number; readonly dollars: number | null }) =>
     vectors === 0
-      ? 'No vectors of this model have been made yet.'
-      : `${formatNoun(vectors, 'vector')} of this model will be deleted. Making them again costs ${dollars === null ? 'money if the provider charges for it; its price is unknown' : costText(dollars)}.`,
+      ? 'This model has no vectors yet.'
+      : `${formatNoun(vectors, 'vector')} of this model will be deleted. Creating them again costs ${dollars === null ? 'money if the provider charges for it; its price is unknown' : costText(dollars)}.`,
   reranker: 'Reranker',
   rerankerAbout: 'Reads your question and the best passages together, and puts those that answer it first.',
   rerankerNone: ['None', 'Results keep the built-in order.'] as const,
@@ -290,7 +290,7 @@ export const messages = translated('settings', {
   omitLines: "Omit what you don't need.",
   bracesAbout: 'Values in braces are environment variables, so the key stays out of the file.',
   checkModels: 'Test them with',
-  thenRestart: ', then restart recalld if you changed a model of onnx. For an embedding model, also run',
+  thenRestart: ', then restart recalld if you changed an onnx model. For an embedding model, also run',
   untilEmbedded: '. The built-in model is used until all texts are embedded.',
 
   // Server
@@ -306,17 +306,17 @@ export const messages = translated('settings', {
   limitDays: (days: number) => formatNoun(days, 'day'),
   limitCharacters: (count: number) => formatNoun(count, 'character'),
   limitsAbout:
-    'Current values. Those with a name are settings in config.yaml and apply after a restart. The others are fixed.',
+    'Limits with a setting name can be changed in config.yaml and apply after a restart. The others are fixed.',
   limit: 'Limit',
   value: 'Value',
   alerts: 'Alerts',
   alertsAbout:
-    'Sent once when a source begins to need somebody: its access was refused or expires within seven days, or its settings are wrong.',
+    'Sent once when a source needs you: its access was refused or expires within seven days, or its settings are wrong.',
   alertsByWebhook: 'Webhook',
   alertsByMail: 'Mail',
   sendTest: 'Send a test',
   testSent: (target: string) => `Test sent to ${target}`,
-  noneSent: 'None was sent yet.',
+  noneSent: 'None sent yet.',
   lastSent: (at: string) => `Last sent ${at}`,
   alertsFailing: (problem: string, since: string, next: string) =>
     `Failing since ${since}: ${problem} Next attempt ${next}.`,
@@ -332,6 +332,6 @@ export const messages = translated('settings', {
   notInBackup: 'Not included:',
   tokenFilesAnd: ', token files and',
   copyThem: (folder: string) =>
-    `Copy them from ${folder} too. Without secret.key, everybody has to sign in to their sources again.`,
+    `Copy them from ${folder} too. Without secret.key, everyone has to sign in to their sources again.`,
   theHomeFolder: 'the home folder',
 } as const)

@@ -31,7 +31,7 @@ export const messages = translated('signIn', {
   linkUsed: 'Already used it? Sign in with the password you chose.',
   linkSent: 'Did somebody send it to you? Ask them for a new one.',
   linkOwnServer: 'Is this your server? Run',
-  linkFirst: 'for a new first link, or',
+  linkFirst: 'for a new sign-up link, or',
   linkReset: 'for a password-reset link.',
   goToSignIn: 'Go to sign in',
   newPasswordFor: (login: string) => `For ${login}. You'll be signed out everywhere else.`,

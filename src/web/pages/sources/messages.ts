@@ -58,8 +58,8 @@ export const messages = translated('sources', {
   stepContent: 'What to sync',
   stepSchedule: 'Schedule',
   steps: 'Steps',
-  checkingAccess: 'Checking the access',
-  accessWorks: 'The access works. Connected as',
+  checkingAccess: 'Checking access',
+  accessWorks: 'Access works. Connected as',
   scheduleAbout:
     'recalld syncs everything once, and then what changes. This schedule suits the source; you can change it at any time.',
   pasteTokenFirst: 'Paste the token first.',

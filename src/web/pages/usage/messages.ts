@@ -72,7 +72,7 @@ export const messages = translated('usage', {
   moreKeys: 'You can now create more keys.',
   planDialogAbout: 'A plan sets usage limits and lets you create more keys.',
   plan: 'Plan',
-  smallerPlan: 'If you already exceed a smaller plan, nothing is deleted. New use is blocked.',
+  smallerPlan: 'If you exceed a smaller plan, nothing is deleted, but new use is blocked.',
   usePlan: 'Use this plan',
   current: 'Current',
   unlimited: 'Everything is unlimited.',
