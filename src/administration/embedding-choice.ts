@@ -40,7 +40,7 @@ export interface EmbeddingChoices {
   try(choice: EmbeddingModelChoice): Promise<EmbeddingTrial>
   /** Tests the model; one that works is written to config.yaml, and the memory is embedded with it. */
   choose(choice: EmbeddingModelChoice): Promise<EmbeddingTrial>
-  /** Goes back to the built-in model. */
+  /** Switches back to the built-in model. */
   remove(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const PROVIDERS: readonly string[] = CHOSEN_EMBEDDING_PROVIDERS
 const KEY = ['api_key', 'api_key_file']
 /** Settings that belong to the provider, not to one model. */
 const OF_PROVIDER = ['timeout_seconds']
-/** Settings that each choice states anew. */
+/** Settings that every choice replaces. */
 const CHOSEN = ['url', 'price']
 
 export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): EmbeddingChoices {
@@ -59,7 +59,7 @@ export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): Emb
     const entry = entryOf(choice, readEmbeddingModel(files.config) ?? {}, keyFile)
     const after = (dimensions: unknown) => withEmbeddingModel(before ?? '', { ...entry, dimensions })
     const settings = (dimensions: unknown) => withKey(embeddingIn(after(dimensions), env), choice.api_key)
-    // What the model says is asked only where config.yaml doesn't name it.
+    // The model is only queried for what config.yaml doesn't state.
     const dimensions = entry.dimensions ?? (await findDimensions(settings(1)))
     if (dimensions instanceof AppError) {
       const { provider, model } = choice

@@ -32,7 +32,7 @@ export interface EmbeddingModelJobs {
   add(name: string): void
   /** Stops offering a model. @throws AppError `not_found` for an unknown model */
   decline(name: string): void
-  /** Goes back to the built-in model and deletes the files. @throws AppError as `add` */
+  /** Switches back to the built-in model and deletes the files. @throws AppError as `add` */
   remove(name: string): Promise<void>
   /**
    * Begins to fill the vectors of another model, compare golden questions and switch.
@@ -41,7 +41,12 @@ export interface EmbeddingModelJobs {
    * @throws AppError `conflict` while another is added or removed
    */
   fill(name: string, save: () => void): void
-  /** Goes back to the built-in model; ends the filling of another one. @param unset removes the model from config.yaml @throws AppError as `add` */
+  /**
+   * Switches back to the built-in model; ends the filling of another one.
+   *
+   * @param unset removes the model from config.yaml
+   * @throws AppError as `add`
+   */
   empty(name: string, unset: () => void): Promise<void>
   /** Whether a model is being added, exchanged or removed. */
   readonly isBusy: boolean

@@ -22,9 +22,13 @@ export interface SettingsService {
    * nothing. @throws AppError `invalid` for settings that don't fit, `conflict` when config.yaml can't be changed
    */
   chooseLanguageModel(choice: LanguageModelChoice): Promise<ModelTrial>
-  /** Goes back to the built-in rules and quotations. @throws AppError `conflict` when config.yaml can't be changed */
+  /**
+   * Switches back to the built-in rules and quotations.
+   *
+   * @throws AppError `conflict` when config.yaml can't be changed
+   */
   removeLanguageModel(): Promise<void>
-  /** Tests an embedding model with sample sentences, and says what a change to it takes. */
+  /** Tests an embedding model with sample sentences, and estimates what a change to it takes. */
   testEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
   /**
    * Tests an embedding model; one that works is written to config.yaml, and the memory is embedded with it. The built-in
@@ -33,7 +37,11 @@ export interface SettingsService {
   chooseEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
   /** What `removeEmbeddingModel` deletes. */
   embeddedVectors(): Promise<EmbeddedVectors>
-  /** Goes back to the built-in model. @throws AppError `not_found`, `conflict` */
+  /**
+   * Switches back to the built-in model.
+   *
+   * @throws AppError `not_found`, `conflict`
+   */
   removeEmbeddingModel(): Promise<void>
   /**
    * Tests a reranker; one that works is written to config.yaml and used at once.

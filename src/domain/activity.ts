@@ -17,7 +17,7 @@ interface ActivityDetails {
   /** `text`: null when it is somebody else's question. */
   recall: { text: string | null; results: number; source?: SourceType }
   ask: { text: string | null; abstained: boolean }
-  /** What an agent was shown unasked; `items` is empty when the asker is somebody else. `tokens` is estimated. */
+  /** What an agent was shown by a hook; `items` is empty when the asker is somebody else. `tokens` is estimated. */
   shown: {
     when: 'prompt' | 'session-start'
     probability?: number
@@ -26,7 +26,7 @@ interface ActivityDetails {
     items: readonly { readonly source: SourceType; readonly item_id: string }[]
     host?: string
   }
-  /** `agent`: that wrote it by a tool. */
+  /** `agent`: the agent that wrote it with a tool. */
   upload: { source: SourceType; count: number; agent?: string }
   forget: { source: SourceType; item_id: string; memories: number }
   /** Without an item: all failed items. */
@@ -43,7 +43,7 @@ interface ActivityDetails {
   key_regenerated: KeyDetails
   key_deleted: KeyDetails
   agent_connected: { name: string; access: 'read' | 'write' }
-  /** Without a reason somebody asked for it. */
+  /** Without a reason, a person requested it. */
   agent_disconnected: { name: string; reason?: 'revoked_by_agent' | 'token_reused' }
   source_connected: ConnectionDetails
   source_changed: ConnectionDetails

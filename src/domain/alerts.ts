@@ -10,7 +10,7 @@ const channel = z.object({
   target: z.string(),
 })
 
-/** How alerts are, as `recalld alerts --json` and the app show it. Times are ISO 8601, UTC. */
+/** The state of alerts, as `recalld alerts --json` and the app show it. Times are ISO 8601, UTC. */
 export const alertsOverview = z.object({
   channels: z.array(
     channel.extend({

@@ -1,4 +1,4 @@
-/** What people call the built-in connectors, as in their manifests, and the apps whose exports are read. */
+/** Display names of the built-in connectors, as in their manifests, and of the apps whose exports are read. */
 const TITLES: Readonly<Record<string, string>> = {
   email: 'Gmail',
   calendar: 'Google Calendar',
@@ -47,12 +47,12 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export const CONNECTOR_NAME_MAX_CHARACTERS = 60
 
-/** What people call a connector; the id of one that this version doesn't know. */
+/** Display name of a connector; its id if this version doesn't know it. */
 export function connectorTitle(id: string): string {
   return Object.hasOwn(TITLES, id) ? TITLES[id]! : id
 }
 
-/** The id of a connector that people name by its id or its title, in any case; `undefined` for what can't be one. */
+/** The id of a connector given by id or title, ignoring case; `undefined` if it can't be one. */
 export function connectorId(name: string): string | undefined {
   const wanted = name.trim().toLowerCase()
   if (!/^[a-z0-9][a-z0-9 ()_-]*$/.test(wanted) || wanted.length > CONNECTOR_NAME_MAX_CHARACTERS) return undefined
@@ -60,7 +60,7 @@ export function connectorId(name: string): string | undefined {
   return titled ?? wanted
 }
 
-/** The connector of an item where it says more than the source type: `notion`, but not the `slack` of Slack. */
+/** The connector of an item if more specific than the source type: `notion`, but not `slack` for Slack. */
 export function tellingConnector(sourceType: string, connector: string | undefined): string | undefined {
   return connector === sourceType ? undefined : connector
 }

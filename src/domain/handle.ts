@@ -1,4 +1,4 @@
-/** Where a passage stands: an item of the memory, and its first and last chunk. */
+/** The location of a passage: an item, and its first and last chunk. */
 export interface Place {
   readonly itemKey: number
   readonly first: number
@@ -9,8 +9,8 @@ export interface Place {
 export const HANDLE = /^r(\d{1,15})\.(\d{1,9})(?:-(\d{1,9}))?$/
 
 /**
- * A short name of a passage that says by itself where it stands, so that no server has to remember what it has shown. It
- * stays valid as long as the item is stored; who may read it is checked on every use.
+ * A short name of a passage that contains its location, so that no server needs to store it. It stays valid while the
+ * item is stored; access is checked on every use.
  */
 export function formatHandle({ itemKey, first, last }: Place): string {
   return last === first ? `r${itemKey}.${first}` : `r${itemKey}.${first}-${last}`

@@ -28,9 +28,9 @@ export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
   recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(question: AskQuery, options?: CallOptions): Promise<AskResult>
-  /** What happened lately, the newest of each source first. */
+  /** Recent passages, the newest of each source first. */
   recent(query: RecentQuery, options?: CallOptions): Promise<RecentResult>
-  /** What stands around a passage. `not_found` when the key does not see it, as when there is none. */
+  /** The passages around a handle; `not_found` if the key can't read it. */
   open(query: OpenQuery, options?: CallOptions): Promise<OpenResult>
   list(query: ListQuery): Promise<FileList>
   /** Without a `sourceType`, every source of the key is searched. */
@@ -54,26 +54,27 @@ export interface Upload {
   readonly sourceType?: SourceType
   /** `reject` (default): 409 when the item exists. `replace`: old memories stay until the new ones are ready. */
   readonly onConflict?: 'reject' | 'replace'
-  /** Name of the agent that wrote it by itself, such as `claude-code 2.1`. */
+  /** Name of the agent that wrote it, such as `claude-code 2.1`. */
   readonly agent?: string
   /** The connector that read it, such as `notion`, or the app of an export. */
   readonly connector?: string
 }
 
-/** What a question is limited to. */
+/** Filters of a question. */
 export interface MemoryFilters {
   /** Only what happened at or after / before this time. */
   readonly since?: TimeBound
   readonly until?: TimeBound
-  /** Only what this person says or participates in: a name, part of one, or the start of a part. */
+  /** Only what this person said, wrote or took part in: a name, part of one, or the start of a part. */
   readonly person?: string
   /**
-   * Only what is from this project or names it: a repository (`shop` or `acme/shop`), a folder, a project or a channel.
+   * Only what is from this project or mentions it: a repository (`shop` or `acme/shop`), a folder, a project or a
+   * channel.
    */
   readonly project?: string
-  /** Only what this connector brought: `notion`, `jira`, `whatsapp`; also by title. */
+  /** Only items of this connector, by ID or title: `notion`, `jira`, `whatsapp`. */
   readonly connector?: string
-  /** Only items that somebody gave this tag, in any case. */
+  /** Only items with this tag; case does not matter. */
   readonly tag?: string
 }
 
@@ -86,9 +87,9 @@ export interface RecallQuery extends MemoryFilters {
   readonly asOf?: TimeBound
 }
 
-/** What happened lately. */
+/** A query for recent passages. */
 export interface RecentQuery extends MemoryFilters {
-  /** Absent: all that the key may see. */
+  /** Absent: everything that the key can read. */
   readonly source?: SourceType
   /** Maximum number of items: 1 to 100; 20 when absent. */
   readonly limit?: number
@@ -109,7 +110,7 @@ export interface AskQuery extends MemoryFilters {
 }
 
 /**
- * What people mark a memory as. `pin`: it ranks higher. `hide`: it, its corrections and its notes are left out of every answer, and
+ * Marks on a memory. `pin`: it ranks higher. `hide`: it, its corrections and its notes are left out of every answer;
  * its item stays.
  */
 export const MEMORY_MARKS = ['pin', 'hide'] as const
@@ -124,13 +125,15 @@ export interface EditableMemory extends Memory {
   correct(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<CorrectionResult>
   /** Undoes all corrections of a memory, or the given correction. Returns how many. */
   undoCorrection(memory: MemoryRef): Promise<UndoResult>
-  /** Stores a note on a memory, which stays as it is. A memory can have several. Deleting the note's item undoes it. */
+  /**
+   * Stores a note on a memory, which stays unchanged. A memory can have several. Deleting the note's item undoes it.
+   */
   note(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<NoteResult>
   /** Undoes all notes on a memory, or the given note. Returns how many. */
   undoNote(memory: MemoryRef): Promise<UndoResult>
   /** Marking it again changes nothing. */
   mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult>
-  /** Returns 0 when it was not marked so. */
+  /** Returns 0 if it had no such mark. */
   unmark(mark: MemoryMark, memory: MemoryRef): Promise<UndoResult>
   /** What people changed, newest first. */
   edits(query: EditQuery): Promise<EditList>

@@ -2,16 +2,13 @@ import { z } from 'zod'
 import { HANDLE } from './handle.ts'
 import { SOURCE_TYPES } from './source-type.ts'
 
-/*
- * What an agent is shown unasked, at the start of a session and before it reads a prompt. Extension of the specification:
- * hooks of agents ask for it.
- */
+/* What agent hooks show at the start of a session and before a prompt. Extension of the specification. */
 
-/** Of all that is shown for a prompt, with introduction and fence; estimated. */
+/** Maximum tokens shown for a prompt, with introduction and fence; estimated. */
 export const PROMPT_TOKENS = 600
 /** The same for the start of a session. */
 export const BRIEFING_TOKENS = 1_200
-/** Of an introduction and a fence: the ids of a fence are 64 digits, about two of them a token. */
+/** Tokens of an introduction and a fence, whose two ids have 64 digits, about two per token. */
 export const SHOWN_FRAME_TOKENS = 110
 
 /** A person's prompt to an agent. */
@@ -23,7 +20,7 @@ export interface PromptQuery {
   readonly seen: readonly string[]
   /** The agent, whose own transcript is excluded. */
   readonly session?: string
-  /** In which the agent runs, for the activity of the account. */
+  /** Program in which the agent runs, for the account's activity. */
   readonly host?: string
 }
 
@@ -45,7 +42,7 @@ export const suggestionResult = z.object({
 })
 export type SuggestionResult = z.infer<typeof suggestionResult>
 
-/** Where a session begins. */
+/** The start of a session. */
 export interface BriefingQuery {
   /** The project, as sources name its folder; `~` stands for the home. */
   readonly folders: readonly string[]

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** Of one item. */
+/** Maximum tags of an item. */
 export const MOST_TAGS = 20
 export const TAG_MAX_CHARACTERS = 40
 

@@ -17,9 +17,9 @@ export interface Provenance {
   readonly when?: string | null | undefined
   /** Address of the original. */
   readonly link?: string | undefined
-  /** That wrote it by a tool. */
+  /** The agent that wrote the item with a tool. */
   readonly agent?: string | undefined
-  /** That brought it. */
+  /** The connector that read the item. */
   readonly connector?: string | undefined
 }
 
@@ -30,7 +30,7 @@ const MOST_PEOPLE = 12
 const MOST_PEOPLE_IN_LINE = 4
 const MOST_LINK = 1_000
 
-/** `tasks (Jira)`: the source type, which filters take, and the connector where it says more. */
+/** `tasks (Jira)`: the source type, as filters accept it, and the connector if more specific. */
 export function namedSource(source: string, connector: string | undefined): string {
   const telling = tellingConnector(source, connector)
   return telling === undefined ? source : `${source} (${cleanLine(connectorTitle(telling), MOST_CONNECTOR)})`

@@ -16,14 +16,14 @@ const BY_AGENT = new RegExp(
 export const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
 /** Agents work in sessions; elsewhere, somebody may be called Claude. */
 const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
-/** What somebody else says falls by more than a whole question weighs. */
+/** A sentence by somebody else loses more than the weight of a whole question. */
 const BY_OTHERS = 5
 const ADDRESSES = /\byou(?:rs?|rsel(?:f|ves))?\b/i
 const OF_ONESELF = /\b(?:I|my|mine|me|we|our|ours|us)\b/i
 
 type AskedSpeaker = 'owner' | 'agent'
 
-/** Whose words a question asks for: those of who asks, or of the agent that is asked. */
+/** Whose words a question asks for: the asker's, or those of the agent in the question. */
 export function askedSpeaker(question: string): AskedSpeaker | undefined {
   if (BY_OWNER.test(question)) return 'owner'
   return BY_AGENT.test(question) ? 'agent' : undefined
@@ -33,13 +33,13 @@ const SAYING = new Set(
   analyze('say said tell told write written mention ask asked claude codex cursor assistant agent'),
 )
 
-/** The terms of a question without those for the saying of what was said. */
+/** The terms of a question without its verbs of saying. */
 export function saidTerms(terms: readonly QueryTerm[], question: string): readonly QueryTerm[] {
   const said = terms.filter(({ term }) => !SAYING.has(term))
   return askedSpeaker(question) === undefined || said.length === 0 ? terms : said
 }
 
-/** The sentences, best first, where those of the speaker who is asked about come before what others say. */
+/** Ranks sentences by the requested speaker before those by others. */
 export function askedSpeakerFirst(
   sentences: readonly AnswerSentence[],
   question: string,

@@ -14,7 +14,7 @@ const DECLINES = new RegExp(
 )
 const ACCEPTS =
   /\bI(?:['’]ll| will) (?:be there|come|join|attend)\b|\bcount me in\b|\bI(?:['’]m| am) (?:in\b(?=\W*$|[!.,])|coming|joining)|\bI can (?:make it|come|join)\b|\bwouldn['’]t miss it\b/i
-/** Chunks before a statement in which the occasion is named. */
+/** Chunks before a statement that may name the occasion. */
 const REACH = 8
 /** Minimum share of the words of the occasion there. */
 const LEAST_NAMED = 0.5

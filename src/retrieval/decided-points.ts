@@ -13,7 +13,7 @@ const ASKS_DECISIONS =
 /** `Decisions:` on a line of its own, as minutes have it. */
 const DECISIONS_LINE = /^\W*(?:decisions?|decided|agreed|resolutions?)\W*$/i
 const LIST_LINE = /^\s*(?:[-*•]|\d+[.)])\s+\S/
-/** What a question for decisions has and its answer lacks. */
+/** Words of a question for decisions that its answer lacks. */
 const ASKING = new Set(
   analyze('decide decided decision decisions agree agreed resolve resolved resolution make made take took meeting'),
 )

@@ -1,7 +1,7 @@
 import { analyze } from '../lib/analyze.ts'
 
 const ASKS_STILL = /\b(?:still|any ?more|any longer)\b/i
-/** Something that was and is no more: as done to it (`we dropped the granite`), or said of it (`the trip is off`). */
+/** States that ended: by a deed (`we dropped the granite`), or as a fact (`the trip is off`). */
 const ENDED =
   /\b(?:dropped|cancell?ed|scrapped|abandoned|sold|quit|stopped|ended|closed|discontinued|withdr(?:ew|awn)|retired|removed|rejected|(?:called|broke|put) off|(?:gave|given) up|ruled out|decided against|got rid of|no longer|replaced|moved away from)\b/i
 const IS_ENDED =
@@ -9,7 +9,7 @@ const IS_ENDED =
 /** Words between the verb and what it ended. */
 const NEAR = 3
 
-/** Whether a sentence says that what a question asks about, whether it still is, ended: `we dropped the granite`. */
+/** Whether a sentence states that the subject of a "still" question ended: `we dropped the granite`. */
 export function saysEnded(question: string, sentence: string): boolean {
   if (!ASKS_STILL.test(question)) return false
   const asked = new Set(analyze(question))
@@ -43,7 +43,7 @@ const TIME_WORD = new RegExp(
 /** Nothing was moved yet. */
 const PROPOSES = /\b(?:could|should|would|please)\b/i
 
-/** Whether a sentence moves what a question asks about to another time than the one in the question. */
+/** Whether a sentence moves the subject to another time than the one in the question. */
 export function saysMoved(question: string, sentence: string): boolean {
   const moved = MOVED.exec(sentence)
   if (moved === null || MOVES.test(question) || PROPOSES.test(sentence)) return false

@@ -21,8 +21,8 @@ const GATHERED_BELOW = 3
 const ABOUT_OWNER = /\b(?:I|my)\b/
 
 /**
- * Further entries of a list, one of each conversation or document that the leading ones lack: a sentence with a third of
- * the question, by the person asked about.
+ * Further entries of a list, one from each conversation or document that the first ones lack: a sentence with a third
+ * of the question, by the person in the question.
  */
 export async function gatheredSources(
   evidence: Evidence,
@@ -56,7 +56,7 @@ export async function gatheredSources(
   return gathered
 }
 
-/** Whether a sentence states something of what is listed, by or about whom the question is about. */
+/** Whether a sentence is about the listed subject and by or about the person in the question. */
 function isEntry(
   sentence: AnswerSentence,
   passage: AnswerPassage,

@@ -28,16 +28,18 @@ export function askedLines(sentence: string, { kind, terms, people }: AskedQuest
   return best === 0 || asked.length > 1 ? sentence : asked[0]!
 }
 
-/** What a line gains whose label the question names: as much as the requested kind of answer and a third of the question. */
+/**
+ * Bonus of a line whose label is in the question: as much as the requested kind of answer and a third of the question.
+ */
 const LABEL_BONUS = 3
 /** Minimum share of the rest of the question in the passage of such a line. */
 const LEAST_REST = 0.5
-/** What the whole costs, whatever the question calls it. */
+/** Labels of totals. */
 const AMOUNT_LABEL =
   /^(?:(?:total|full|final|monthly|yearly|annual) )?(?:price|total|costs?|fee|amount|rent|premium)\b(?! paid)/i
 const LABELS = /(?<=^|\s)(\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}): \S/gu
 
-/** The sentences, best first, where a line whose label the question names gains: `Check-out: Sunday` for `When do I check out?` */
+/** Raises lines whose label is in the question: `Check-out: Sunday` for `When do I check out?` */
 export function labelsFirst(
   sentences: readonly AnswerSentence[],
   question: AskedQuestion,

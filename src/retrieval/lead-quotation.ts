@@ -15,7 +15,7 @@ export function quotationText(sentences: readonly LeadSentence[]): string {
     .join('')
 }
 
-/** The same words as they stand in the passage, a line for each stretch without a break. */
+/** The same sentences as in the passage, one line for each unbroken stretch. */
 export function quotedLines(sentences: readonly LeadSentence[]): string {
   return runsOf(sentences)
     .map(({ text }) => text)
@@ -24,7 +24,7 @@ export function quotedLines(sentences: readonly LeadSentence[]): string {
 
 interface Run {
   readonly text: string
-  /** Whether nothing is left out between it and the run before. */
+  /** Whether it directly follows the previous run. */
   readonly isNext: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Ranking } from './rank-chunks.ts'
 import { spanText } from './time-answer.ts'
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’._/-]*[\p{L}\p{N}])?/gu
-/** Most words that are named; a pasted message has more. */
+/** Maximum words listed; a pasted message has more. */
 const MOST_WORDS = 6
 const NO_NAMES: ReadonlySet<string> = new Set()
 

@@ -5,7 +5,7 @@ import { inReadingOrder } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
 import type { Update } from './superseded.ts'
 
-/** How much more a pinned memory counts. */
+/** Score factor of a pinned memory. */
 const PINNED = 1.5
 
 type EditedMemory = Pick<MemoryRow, 'itemId' | 'sourceType' | 'content'>

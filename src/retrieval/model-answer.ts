@@ -22,7 +22,7 @@ const SHAPE = z.object({
 })
 export type ModelAnswer = z.infer<typeof SHAPE>
 
-/** What an answer may rest on. */
+/** The passages that an answer may use. */
 export interface AnswerPassage extends Support {
   readonly n: number
 }

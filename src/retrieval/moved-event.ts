@@ -4,7 +4,7 @@ import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sent
 import type { ReadChunk } from './read-chunks.ts'
 
 const DAY_MS = 86_400_000
-/** How long before an event somebody says that it moves. */
+/** How long before an event a statement may move it. */
 const SAID_WITHIN_MS = 90 * DAY_MS
 /** Minimum share of the words of an event's title in the statement and its subject. */
 const LEAST_TITLE = 0.5
@@ -14,7 +14,7 @@ const PROPOSES = /\b(?:could|should|would|maybe|perhaps|please)\b|\?\s*$/i
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 const TIME = `(?:${WEEKDAY},? )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|\\d{1,2}:\\d\\d|\\d{1,2} ?[ap]m|${WEEKDAY})`
-/** `not at 20:00`, `instead of 3 March`: where it was. */
+/** `not at 20:00`, `instead of 3 March`: the previous time. */
 const BEFORE = new RegExp(`\\b(?:not|instead of|rather than|no longer|from|of) (?:(?:at|on|the) )*${TIME}`, 'gi')
 const [WEEKDAYS, DATES, CLOCKS] = [`${WEEKDAY}s?`, `\\d{1,2}(?= (?:of )?${MONTH})`, '\\d{1,2}:\\d\\d'].map(
   (pattern) => new RegExp(`\\b${pattern}`, 'gi'),

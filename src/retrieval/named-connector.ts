@@ -24,7 +24,7 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
 const ITEMS =
   'pages?|notes?|docs?|documents?|issues?|tickets?|tasks?|comments?|messages?|chats?|groups?|conversations?|threads?|merge requests?|vault|wiki|boards?|projects?|spaces?|databases?|sessions?'
 const SAYS = 'says?|said|mentions?|states?|has|have|contains?|knows?'
-/** Asks how to use it, which any source may explain. */
+/** A question about how to use it, which any source may explain. */
 const ASKS_HOW = /^\W*(?:how\s+(?:do|can|could|should|would|to)|can\s+(?:i|we|you))\b/i
 
 /** `in Notion`, `on WhatsApp`, `Jira tickets`, `what does Confluence say`, `according to Linear`. */

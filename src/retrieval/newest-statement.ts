@@ -178,7 +178,7 @@ const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
 /** Terms that two sentences of mails with one subject have in common at least. */
 const SAME_MAIL_TERMS = 1
 
-/** What replaces a value that somebody else proposed: `you'd have to begin on Monday instead`. */
+/** A replacement for a value that somebody else proposed: `you'd have to begin on Monday instead`. */
 export const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
 
 /** Two mails with one subject, of one sender or as a change, that each state a value of the same thing: `the rent is 1,290 euros`. */

@@ -13,14 +13,14 @@ const ASKS_OPEN =
   /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
 const ASKS_DOING =
   /\b(?:do|done|to-?dos?|tasks?|items?|points?|steps?|work|finished?|left|remains?|remaining|missing|open)\b/i
-/** What a question for open tasks has and its answer lacks. */
+/** Words of a question for open tasks that its answer lacks. */
 const ASKING = new Set(
   analyze(`still left open remain remaining remains outstanding missing unfinished do done todo todos to-do to-dos task tasks item
     items point points step steps work finish finished have has had need needs must should get list show`),
 )
 const MOST_CHARACTERS = 700
 
-/** The state of a task of a note, `- [x] Call Ann`, whose words these are; `undefined` where none has them. */
+/** The state of the task `- [x] Call Ann` with these words; `undefined` if there is none. */
 export function boxState(text: string, words: string): 'open' | 'done' | undefined {
   const found = [...text.matchAll(BOX)].find(([, , task = '']) => words.startsWith(plainText(task)))
   return found && (found[1] === ' ' ? 'open' : 'done')
@@ -31,7 +31,7 @@ export function openTasks(text: string): readonly string[] {
   return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) => (mark === ' ' ? [plainText(task)] : []))
 }
 
-/** The tasks that a note about what is asked has not checked off: `What still has to be done for the kitchen?` */
+/** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?` */
 export function openBoxes(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
   if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
   const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
@@ -60,7 +60,7 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): TitledN
   }
 }
 
-/** Whether the title, the headings and the text of a note hold all that is asked about. */
+/** Whether the title, headings and text of a note contain all words of the question. */
 function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): boolean {
   if (row.kind !== 'prose') return false
   const words = analyze(`${passage.title ?? ''}\n${passage.text}`).map(hashTerm)

@@ -2,7 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { type AnswerPassage, type AskedQuestion, contentTerms } from './answer-sentence.ts'
 
 const ASKS_OWN_DEED = /^\W*(?:and |so |but )?(?:did|have|had|didn['’]t|haven['’]t)\s+(?:I|we)\b/i
-/** Letters that words of one root have in common at their start. */
+/** Initial letters that words of one root share. */
 const ROOT = 5
 const LEAST_ROOT = 4
 

@@ -27,8 +27,8 @@ export function askedWho(question: string): string | undefined {
 }
 
 /**
- * Who a person is, from the statements of their profile: first what others say they are, then what is known otherwise.
- * `undefined` if no memory names them, or the question is limited to some memories.
+ * Who a person is, from their profile: first statements by others about them, then other facts. `undefined` if no
+ * memory names them, or if the question is limited to some memories.
  */
 export async function personAnswer(name: string, input: RecallInput, index: SearchIndex): Promise<Answer | undefined> {
   if (isLimited(input)) return undefined
@@ -116,7 +116,7 @@ function wordPattern(name: string): RegExp {
   return new RegExp(`(?<!\\p{L})${escaped(name)}(?!\\p{L})`, 'iu')
 }
 
-/** Where a person appears of whom nothing is said. */
+/** Who appears in memories without any statement about them. */
 function unknownPerson({ name, memories, contacts }: Subject, timeZone: string): Answer | undefined {
   const last = (contacts[0] ?? memories[0])?.row
   if (last === undefined) return undefined

@@ -2,7 +2,7 @@ import type { MemoryContent } from '../domain/results.ts'
 import { isWithin } from '../lib/id-ranges.ts'
 import type { ChunkRange, ChunkRow, SearchIndex } from '../store/search/search.ts'
 
-/** What is from a project, and what names it. */
+/** Content from a project or that mentions it. */
 export interface ProjectFilter {
   readonly name: string
   /** Repositories, folders, projects and channels that it stands for. */

@@ -79,7 +79,7 @@ export async function promisesAnswer(
       if (by !== undefined) return promise.by !== 'I' && isPerson(person, [promise.by])
       return promise.by === 'I' && (to === undefined || isFor(promise, person, decided))
     })
-  // What was done may stand in another source, or be said later.
+  // A later deed may be in another source.
   const isOfAnybody = by === undefined && to === undefined
   const boxes = isOfAnybody ? memories.filter(isBefore).flatMap(tasksIn) : []
   const open = openPromises([...asked, ...boxes], known.memories.filter(isBefore))
@@ -97,7 +97,7 @@ export async function promisesAnswer(
   }
 }
 
-/** What a note has not checked off, which is nobody's promise. */
+/** Unchecked tasks of a note, which are nobody's promise. */
 function tasksIn(memory: KnownMemory): readonly FoundPromise[] {
   const { sourceType, content } = memory.row
   if (!NOTES.has(sourceType)) return []

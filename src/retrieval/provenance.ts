@@ -110,7 +110,7 @@ export function isChat(sourceType: SourceType): boolean {
 
 const MOST_CITED_TITLE = 80
 
-/** What says where a quotation is from, beside its chunk. */
+/** The origin of a quotation, besides its chunk. */
 export interface CitedFrom {
   readonly provenance: Provenance
   /** Of the item, as uploaded. */

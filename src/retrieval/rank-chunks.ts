@@ -43,11 +43,11 @@ export interface RecallSources extends Pick<QueryContext, 'index' | 'embedder' |
 }
 
 interface RankContext extends RecallSources, QueryContext {
-  /** Only what this person says or takes part in: see `matchesPerson`. */
+  /** Only what this person said, wrote or took part in: see `matchesPerson`. */
   readonly person?: string
-  /** Only what is from this project or names it: see `matchesProject`. */
+  /** Only what is from this project or mentions it: see `matchesProject`. */
   readonly project?: string
-  /** Only what this connector brought. */
+  /** Only items of this connector. */
   readonly connector?: string
   /** Only items with this tag. */
   readonly tag?: string

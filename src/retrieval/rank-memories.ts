@@ -42,7 +42,7 @@ export function partOfChunk(position: number): number {
   return position === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (position - 1)
 }
 
-/** Prefers the shorter of two equally good memories; 1 for the usual length of its kind. */
+/** A factor that prefers shorter memories; 1 for the usual length of its kind. */
 export function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
   const length = Math.max(1, content.body?.length ?? 1)
   return (MEMORY_WEIGHTS.usualLength[kind] / length) ** MEMORY_WEIGHTS.brevity

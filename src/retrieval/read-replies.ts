@@ -15,7 +15,7 @@ const MOST_BEHIND_QUESTION = 40
 const MOST_TURNS_ON = 6
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
 
-/** What somebody else says to a question, or an agent to a prompt. */
+/** A reply to a question by somebody else, or by an agent to a prompt. */
 export interface Reply extends ReadChunk {
   /** The position of the question. */
   readonly asking: number

@@ -10,10 +10,7 @@ const MOST_BOOKINGS = 40
 /** Words of confirmations; those with most of them are read. */
 const BOOKING_WORDS = 'check arrival departure booking reservation guests nights room'
 
-/**
- * Memories of bookings whose check-in and check-out enclose a part of a time, though they were sent earlier. Each is dated
- * on the first of its days within that time.
- */
+/** Memories of earlier bookings whose stay overlaps a time. Each is dated on its first day within that time. */
 export async function readStays(
   { since, until }: Pick<TimeRange, 'since' | 'until'>,
   timeZone: string,

@@ -28,11 +28,11 @@ export interface RecallInput {
   /** Inclusive lower and exclusive upper bound on the time of memories. */
   readonly since?: Date
   readonly until?: Date
-  /** Only what this person says or takes part in: see `matchesPerson`. */
+  /** Only what this person said, wrote or took part in: see `matchesPerson`. */
   readonly person?: string
-  /** Only what is from this project or names it: see `matchesProject`. */
+  /** Only what is from this project or mentions it: see `matchesProject`. */
   readonly project?: string
-  /** Only what this connector brought. */
+  /** Only items of this connector. */
   readonly connector?: string
   /** Only items with this tag. */
   readonly tag?: string
@@ -162,7 +162,7 @@ async function recallOnce(input: RecallInput, sources: RecallSources): Promise<R
   return inSpan(tracer, 'recall pack', {}, () => packResults(ranking, input, sources))
 }
 
-/** What happened in the time that a question asks for, in order; nothing of another time. */
+/** The memories of the time in the question, in order; none of another time. */
 async function recallTime(
   wanted: WantedTime,
   ranking: MixedRanking,

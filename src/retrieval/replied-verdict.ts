@@ -7,7 +7,7 @@ import type { Ranking } from './rank-chunks.ts'
 
 const SAYS_NO = /^\W*(?:no|nope|nah|not yet|not (?:really|at all|any ?more|now|this year)|never)\b/i
 const SAYS_YES = /^\W*(?:yes|yep|yeah|yup|of course|sure|absolutely|definitely|certainly|will do)\b/i
-/** What asks for yes or no, also at the end of a turn. */
+/** A question for yes or no, also at the end of a turn. */
 const ASKS_WHETHER =
   /(?:^|[.,!;:–—]\s+)(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should)\b[^.!?]*\?\W*$/i
 /** `Can we replace it?`, `Yes` says nothing of how it is. */
@@ -15,12 +15,12 @@ const MODAL = /\b(?:can|could|would|should)\b/i
 const NEGATED = /\b(?:not|never|no)\b|n['’]t\b/i
 /** Minimum share of a question in the one that was replied to, for the same question or a similar one. */
 const LEAST_OWN = { same: 0.6, similar: 0.3 }
-/** The same with what stands around it. */
+/** The same with the sentences around it. */
 const LEAST_AROUND = 0.6
 
 /**
- * The question of somebody else for the same yes or no, and how it was replied to: `Will you appeal?`, `No, I haven't the
- * energy`. The reply shares no word with what is asked.
+ * Somebody else's question for the same yes or no, and the reply to it: `Will you appeal?`, `No, I haven't the energy`.
+ * The reply shares no words with the question.
  */
 export function repliedVerdict(
   { question, sentences, passages, read }: ReadSentences,
@@ -52,7 +52,7 @@ export function repliedVerdict(
   return undefined
 }
 
-/** What a reply says to a question for yes or no: `Not yet` is No. */
+/** The verdict of a reply to a yes-no question: `Not yet` is No. */
 export function repliedWord(reply: string): 'Yes' | 'No' | undefined {
   if (SAYS_NO.test(reply)) return 'No'
   return SAYS_YES.test(reply) ? 'Yes' : undefined

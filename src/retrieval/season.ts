@@ -36,7 +36,7 @@ export function namedSeason(text: string, today: CalendarDay, timeZone: string):
   return { match, from: { year: Math.ceil(start / 12) - 1, month, day: 1 }, isRelative: true }
 }
 
-/** The one that goes on, else the one that begins in this year. */
+/** The current season, otherwise the one that begins this year. */
 function seasonOfThisYear(starts: readonly number[], { year }: CalendarDay, now: number): number {
   const current = starts.find((start) => start <= now && now < start + MONTHS_OF_SEASON)
   return current ?? starts.find((start) => start > year * 12)!

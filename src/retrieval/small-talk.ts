@@ -1,6 +1,6 @@
 import type { Answer } from './write-answer.ts'
 
-/** Whoever is spoken to, and what thanks and greetings have behind them. */
+/** Names that may follow thanks and greetings. */
 const REST =
   '(?: (?:there|you|so much|very much|a lot|again|all|everyone|for (?:that|this|(?:the|your) (?:help|answer))|claude|recalld|then|now))*'
 const KINDS: readonly (readonly [RegExp, string])[] = [

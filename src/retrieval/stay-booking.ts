@@ -10,7 +10,7 @@ export const STAY_LINE = /^\s*(?:check[\s-]?in|arrival|hotel|property|accommodat
 /** A longer one is a misread day: `10 March` behind `11 March` would be in the next year. */
 const LONGEST_STAY_MS = 90 * 86_400_000
 const NOTHING: ReadonlySet<number> = new Set()
-/** What people call what such a confirmation seldom names. */
+/** Words for a stay that its confirmation seldom contains. */
 let stayWords: ReadonlySet<number> | undefined
 
 /** Hashes of words that a booking of a stay is about though it may lack them: `hotel`. */
@@ -20,7 +20,7 @@ export function impliedWords(text: string): ReadonlySet<number> {
   return stayWords
 }
 
-/** What stands behind arrival and departure. A flight departs first. */
+/** Words behind arrival and departure. A flight departs first. */
 function stayLines(text: string): readonly [arrival: string, departure: string] | undefined {
   const [arrival, departure] = [CHECK_IN.exec(text), CHECK_OUT.exec(text)]
   if (arrival === null || departure === null || departure.index < arrival.index) return undefined

@@ -46,13 +46,13 @@ const VALUES =
   /[-+$€£]?\d[\d.,:/-]*(?:st|nd|rd|th|am|pm|%|€|\$|\b)|\b\p{Lu}\p{Ll}+days?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|(?<=\b(?:is|are|be|to|by|in|at|now) (?:the )?)\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*/gu
 const TIMES: readonly ValueKind[] = ['weekday', 'day', 'clock', 'period']
 
-/** A clause with what it belongs to. */
+/** A clause with its passage. */
 interface Stated {
   readonly statement: Statement
   readonly at: number
   readonly clause: Clause
   readonly subject: ReadonlyMap<string, string | undefined>
-  /** It names no subject, so that of the title counts. */
+  /** It names no subject, so the title's subject counts. */
   readonly isTitled: boolean
 }
 

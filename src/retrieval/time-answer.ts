@@ -19,7 +19,7 @@ const SAME_START = 30
 const LEAST_WORDS = 3
 const SPOKEN = /^[^\n:]{2,40}: /m
 
-/** What is dated within a time, by day and source, each line with its number. */
+/** Everything dated within a time, by day and source, each line with its number. */
 export function timeAnswer({ range, people }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
   const when = spanText(range.since, range.until, timeZone)
   const withPeople = people.length === 0 ? '' : ` with ${people.join(' and ')}`
@@ -93,7 +93,7 @@ function lineWords(memory: MemoryRow, characters: number): string {
   if (gist === undefined) return citedTitle(headline)
   const isTold = headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START))
   const line = isTold ? citedTitle(headline) : `${citedTitle(headline)}: ${citedTitle(gist)}`
-  // One remark says what a conversation is about.
+  // One remark is enough for a conversation.
   if (SPOKEN.test(body)) return line
   return more.reduce((told, next) => (told.length + next.length < characters ? `${told} ${next}` : told), line)
 }

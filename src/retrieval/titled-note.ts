@@ -16,7 +16,7 @@ const ASKS_CONTENT =
 const GENERIC = new Set(
   analyze('list lists log logs note notes overview journal diary minutes plan plans ideas new my our the'),
 )
-/** What one does with entries, which doesn't select among them. */
+/** Verbs that don't select among entries. */
 const VERBS = new Set(
   analyze(`want need like love wish give gave get got have had take took bring brought buy bought make made do did go went
     plan planned put keep kept use used see saw read write wrote note noted still yet already so far`),
@@ -32,13 +32,13 @@ export interface TitledNote {
   readonly title: string
   /** Entries of the note; more than are shown if they are many. */
   readonly entries: number
-  /** What they are: `still open`. */
+  /** Their state: `still open`. */
   readonly what?: string
 }
 
 /**
- * The note whose title names what a list is asked of: `What is on the packing list for the cabin?` None of its lines has
- * words of the question, so no single sentence answers.
+ * The note whose title matches a question for a list: `What is on the packing list for the cabin?` None of its lines
+ * has words of the question, so no single sentence answers.
  */
 export function titledNote(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
   if (question.kind !== 'list' && !ASKS_CONTENT.test(question.text)) return undefined
@@ -65,8 +65,8 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
 const ASKS_ENTRY = /^\W*(?:and |so )?(?:which|what) (\p{L}{3,})\b/iu
 
 /**
- * The entry that holds all that a question asks of one thing, in a note whose title names what it is: `Which book did I give up
- * on?` in “Books”.
+ * The entry that matches a question about one thing, in a note with a matching title: `Which book did I give up on?` in
+ * “Books”.
  */
 export function titledEntry(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
   const noun = analyze(ASKS_ENTRY.exec(question.text)?.[1] ?? '')

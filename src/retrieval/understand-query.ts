@@ -48,7 +48,7 @@ export interface QueryContext {
   readonly ignored?: readonly QuestionRestriction[]
 }
 
-/** What a question itself may restrict its results to. */
+/** Filters that a question may contain. */
 export type QuestionRestriction = 'time' | 'person' | 'sources'
 
 /** Weight factor of a similar spelling, closest first. */

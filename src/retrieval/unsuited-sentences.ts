@@ -2,7 +2,9 @@ import { isEventSource } from '../domain/source-type.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
-/** What an event says, if at all, in its description: its title, time, place and people answer none of these. */
+/**
+ * Kinds of answers that an event has only in its description: its title, time, place and people answer none of these.
+ */
 const NOT_OF_EVENTS: ReadonlySet<AnswerKind> = new Set(['money', 'number', 'code', 'reason', 'age', 'decision'])
 /** `When did I read about heat pumps?` is answered by a list of visited pages. */
 const ASKS_READING =
@@ -15,10 +17,10 @@ const WHEN_LINE = /\bWhen: .*?(?=\bWhere: |\bWith: |\n|$)/s
 const NAMES_PEOPLE = /^With: /m
 /** Minimum share of the question in the passage of a reason. */
 const LEAST_OF_REASON = 0.4
-/** A sentence that can't answer falls by as much as the requested kind of answer weighs, and half of that. */
+/** Penalty of a sentence that can't answer: one and a half times the weight of the requested kind of answer. */
 const UNSUITED = 3
 
-/** The sentences, best first, where events and lists of pages that can't have the answer fall behind the others. */
+/** Ranks sentences of events and lists of pages that can't have the answer behind the others. */
 export function suitedFirst(
   sentences: readonly AnswerSentence[],
   question: AskedQuestion,

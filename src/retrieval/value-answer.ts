@@ -34,7 +34,7 @@ export function holdsValue({ question: { kind }, read, passages }: ReadSentences
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
-    // What has a day of its own says when something was, and an event has one in its fields.
+    // Sentences with a day of their own state when something was, and events have one in their fields.
     if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })

@@ -57,7 +57,7 @@ export function weightsFor({ turn, group, prose }: FittedWeights, breadth: Bread
   return { turn: turn[breadth], group: group[breadth], prose }
 }
 
-/** How much more a cosine counts when a sentence encoder made it than with the built-in table; see decision 35. */
+/** Weight factor of a cosine by a sentence encoder, compared with the built-in table (decision 35). */
 const ENCODER_COSINE = { turn: 2, group: 2, prose: 3 }
 
 /** The weights for questions in the space of a plugged-in model. */
@@ -288,7 +288,7 @@ export const SENTENCE_WEIGHTS = {
   isAttachment: -1,
 }
 
-/** Whether a prompt to an agent goes on with something in memory: as `npm run eval:push -- --fit` fits it, but by another solver. */
+/** Whether a prompt continues something in memory: as `npm run eval:push -- --fit` fits it, but by another solver. */
 export const PUSH_WEIGHTS = {
   constant: -9.14,
   earlier: -1.45,

@@ -16,9 +16,9 @@ const MINUTE_MS = 60_000
 export interface WantedTime {
   readonly range: TimeRange
   readonly sources: readonly SourceType[]
-  /** Only what all of them take part in; empty: anyone. */
+  /** Only memories in which all of them take part; empty: anyone. */
   readonly people: readonly string[]
-  /** Only what is from it or names it; absent: anything. */
+  /** Only what is from it or mentions it; absent: anything. */
   readonly project?: string
 }
 

@@ -23,9 +23,9 @@ export interface Answer {
   readonly response: string
   /** `response` without the lines at its end that say where its quotes are from. */
   readonly text: string
-  /** Whether no answer was found; `response` says so. */
+  /** Whether no answer was found; `response` states that. */
   readonly abstained: boolean
-  /** What `response` quotes or rests on, `[1]` first. */
+  /** The sources of `response`, `[1]` first. */
   readonly citations: readonly Citation[]
   /** Why the answer may be incomplete; a sentence. */
   readonly notice?: string
@@ -140,8 +140,8 @@ function shortened(quote: string): string {
 const MARKER_BYTES = 10
 
 /**
- * What a language model is asked: the question, when and where it is asked, and passages, each in a fence that no passage
- * can close, because its marker is drawn for this message.
+ * The message to a language model: the question, when and where it is asked, and passages, each in a fence that no
+ * passage can close, because its marker is random.
  */
 function answerMessage({ text, now, timeZone }: AskedOfModel, passages: readonly NumberedPassage[]): string {
   const marker = randomBytes(MARKER_BYTES).toString('hex')

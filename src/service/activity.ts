@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000
 const PRUNE_EVERY_MS = 3_600_000
 /** Entries kept in memory while none can be written; beyond it the oldest are dropped, everyday ones first. */
 const MOST_PENDING = 10_000
-/** Last searches in memory, of as many people. */
+/** Number of people whose last search is kept in memory. */
 const MOST_SEARCHES = 1_000
 /** As long as a page shows a search without repeating it. */
 const SEARCHED_MS = 30 * 60_000

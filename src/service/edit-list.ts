@@ -109,7 +109,7 @@ function withoutHiddenTexts(shown: EditedMemory, edit: MemoryEdit, hides: readon
   return isStatedHidden ? { ...shown, correction: null, note: null } : shown
 }
 
-/** The same wherever an account is moved: of what identifies an edit. */
+/** A digest of what identifies an edit, which stays the same wherever the account is moved. */
 function editId(edit: MemoryEdit): string {
   const { kind, sourceType, itemId, passage } = edit
   const name = JSON.stringify([kind, sourceType, itemId, statingItem(edit)?.itemId ?? null])

@@ -74,7 +74,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       requireWrite(principal)
       const found = await findMemory(context, principal, memory)
       const { edits, index } = context.store.scoped(principal.scope)
-      // Several may hide one memory, and their words may be others than its words now.
+      // Several edits may hide one memory, and its words may have changed since.
       const marked = mark === 'hide' ? await hidesOf(found, index) : [passageOf(found)]
       let undone = 0
       for (const { itemId, passage } of marked) {

@@ -9,7 +9,7 @@ import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** What stands around a passage. One that the key may not see is not found, as one that does not exist. */
+/** The passages around a handle. One that the key can't read is `not_found`, like one that does not exist. */
 export async function open(
   context: ServiceContext,
   principal: Principal,
@@ -48,7 +48,7 @@ function placeOf(handle: string) {
   throw new AppError('invalid', sentence, { field: 'handle' })
 }
 
-/** The item of `slack/ITEM`; `undefined` when the text is nothing of that form. */
+/** The item of `slack/ITEM`; `undefined` for any other text. */
 function parseItemName(text: string): { readonly sourceType: SourceType; readonly itemId: string } | undefined {
   const slash = text.indexOf('/')
   const [sourceType, itemId] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)]

@@ -74,7 +74,7 @@ export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
   readonly person?: string
   readonly explain?: boolean
   readonly ignored?: readonly QuestionRestriction[]
-  /** Neither counted nor in the activity: a search while somebody types, or for more results of the same question. */
+  /** Neither counted nor recorded: a search while typing, or for more results of the same question. */
   readonly isPreview?: boolean
   /** Name of the field with the sources, for errors. */
   readonly sourceField: string

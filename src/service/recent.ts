@@ -15,7 +15,7 @@ import { checkedItemFilters } from './upload-checks.ts'
 export const DEFAULT_RECENT_LIMIT = 20
 export const MAX_RECENT_LIMIT = 100
 
-/** What happened lately in the sources of the key. */
+/** Recent passages in the sources of the key. */
 export async function recent(
   context: ServiceContext,
   principal: Principal,

@@ -64,13 +64,13 @@ export interface Service {
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
-  /** What happened lately. */
+  /** Recent passages by source. */
   recent(principal: Principal, query: RecentQuery, options?: CallOptions): Promise<RecentResult>
-  /** What stands around a passage of a result. */
+  /** The passages around a result. */
   open(principal: Principal, query: OpenQuery): Promise<OpenResult>
-  /** What to show an agent for a prompt, without a question. */
+  /** Passages to show an agent for a prompt. */
   suggest(principal: Principal, prompt: PromptQuery, options?: CallOptions): Promise<SuggestionResult>
-  /** What to show an agent when a session in a project begins. */
+  /** The briefing for an agent session in a project. */
   brief(principal: Principal, query: BriefingQuery): Promise<BriefingResult>
   /** The fence for one response to an agent; `undefined` when fences are not recognized later. */
   fenceId(principal: Principal): string | undefined

@@ -23,7 +23,7 @@ export const BRIEFING_MAX_FOLDERS = 5
 export const REPOSITORY_MAX_CHARACTERS = 200
 const MOST_ITEMS_NOTED = 5
 
-/** What to show an agent for a prompt; usually nothing. Not metered as a recall, because nobody asked. */
+/** Passages to show an agent for a prompt, usually none. Not metered as a recall. */
 export async function suggest(
   context: ServiceContext,
   principal: Principal,
@@ -59,7 +59,7 @@ export async function suggest(
   return { probability, passages: results }
 }
 
-/** What an agent is shown at the start of a session; nothing in a project that no memory of the key knows. */
+/** The briefing at the start of a session; empty for a project without memories. */
 export async function brief(
   context: ServiceContext,
   principal: Principal,
@@ -93,7 +93,7 @@ interface Shown {
   readonly shown: readonly { readonly source: SourceType; readonly item_id: string }[]
 }
 
-/** Silence is no activity. */
+/** Empty results are not recorded. */
 function noteShown({ activity }: ServiceContext, principal: Principal, { shown, host, ...entry }: Shown): void {
   if (shown.length === 0) return
   const items = new Map(shown.map(({ source, item_id }) => [`${source}/${item_id}`, { source, item_id }]))

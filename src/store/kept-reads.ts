@@ -1,9 +1,9 @@
-/** More than a service with many accounts needs between two commits; everything is forgotten then. */
+/** Maximum number of entries; beyond it, all are dropped. */
 const MOST_READS = 2_000
 
 /**
- * What reads of the hot path found, for as long as nothing is committed: small and asked again by every question, such as
- * the owner's edits. Reads for a scope have the scope in their key.
+ * A cache of small reads that every question repeats, such as the owner's edits, valid until the next commit. The keys
+ * of scoped reads include the scope.
  */
 export class KeptReads {
   readonly #state: (() => number) | undefined

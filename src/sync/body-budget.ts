@@ -2,7 +2,7 @@ import type { Body } from '../connector/connector.ts'
 import type { Ledger } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 
-/** Of all bodies that are read and not memorized yet, in a process. */
+/** Maximum bytes of bodies that were read but not memorized yet, per process. */
 const MOST_BYTES = 64 * 1024 * 1024
 /** The size of a body is unknown until it is read: at first few are read at once. */
 const FIRST_GUESS = 8 * 1024 * 1024
@@ -70,7 +70,7 @@ export class BodyBudget {
     this.wake()
   }
 
-  /** Those that wait look again. */
+  /** Wakes the waiting reads. */
   wake(): void {
     for (const resume of this.#waiting.splice(0)) resume()
   }
@@ -117,7 +117,7 @@ export class BatchBodies {
     return this.#isStopped
   }
 
-  /** Nothing more of it is read: those that wait for room end. */
+  /** Ends the waiting reads of this batch. */
   stop(): void {
     this.#isStopped = true
     this.#budget.wake()
@@ -137,7 +137,7 @@ export class BatchBodies {
 
 const SHARED = new WeakMap<Ledger, BodyBudget>()
 
-/** That of all runs over this ledger in this process. */
+/** The budget shared by all runs over this ledger in this process. */
 export function bodyBudget(ledger: Ledger): BodyBudget {
   const budget = SHARED.get(ledger) ?? new BodyBudget()
   SHARED.set(ledger, budget)

@@ -26,7 +26,7 @@ export class ItemLocks {
 
 const SHARED = new WeakMap<Ledger, ItemLocks>()
 
-/** Those of all runs over this ledger in this process. */
+/** The locks shared by all runs over this ledger in this process. */
 export function itemLocks(ledger: Ledger): ItemLocks {
   const locks = SHARED.get(ledger) ?? new ItemLocks()
   SHARED.set(ledger, locks)

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 
 const MINUTE_MS = 60_000
-/** Shorter than this, a rate is chance. */
+/** A rate over a shorter time is not meaningful. */
 const LEAST_MS = 5_000
 /** A remaining time is only stated once this many items were processed. */
 const LEAST_ITEMS = 20
@@ -11,7 +11,7 @@ interface Sample {
   readonly items: number
 }
 
-/** How fast a run goes: over the last minute, because waits and slow parts change it. */
+/** The rate of a run over the last minute, because waits and slow parts change it. */
 export class SyncPace {
   readonly #clock: Clock
   readonly #samples: Sample[] = []

@@ -94,7 +94,7 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
   ].join('')
 }
 
-/** `tasks (Jira)`: the source type, which `--source` takes, and the connector where it says more. */
+/** `tasks (Jira)`: the source type, as `--source` accepts it, and the connector if more specific. */
 function sourceName({ source, connector }: Pick<MemoryResult, 'source' | 'connector'>): string {
   const telling = tellingConnector(source, connector)
   return telling === undefined ? source : `${source} (${connectorTitle(telling)})`

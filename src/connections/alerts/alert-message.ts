@@ -1,6 +1,6 @@
 import type { ConnectionStatus } from '../sync-service.ts'
 
-/** One message for all connections that begin to need somebody at the same time. */
+/** One message for all connections that newly need attention. */
 export interface AlertMessage {
   readonly subject: string
   readonly text: string

@@ -9,7 +9,7 @@ const channelRecord = z.object({
 })
 
 const alertRecord = z.object({
-  /** Connections that need somebody, such as `slack/acme`, and the channels by which that was sent. */
+  /** Connections that need attention, such as `slack/acme`, and the channels that have reported them. */
   needs: z.record(z.string(), z.object({ since: z.string(), sent: z.array(z.enum(ALERT_CHANNELS)) })),
   channels: z.partialRecord(z.enum(ALERT_CHANNELS), channelRecord),
 })
@@ -34,13 +34,13 @@ export function writeAlertRecord(ledger: Pick<Ledger, 'writeFact'>, record: Aler
 
 /** The connections that are known now. */
 export interface SourcesNow {
-  /** They need somebody. */
+  /** Connections that need attention. */
   readonly needing: readonly string[]
-  /** Neither needing nor well, such as paused or interrupted ones: they stay as they are. */
+  /** Neither healthy nor in need of attention, such as paused or interrupted ones: their state is kept. */
   readonly unsettled: readonly string[]
 }
 
-/** Notes connections that begin to need somebody, and forgets those that are well or removed. */
+/** Records connections that newly need attention, and drops those that are healthy or removed. */
 export function withSources(
   { needs, channels }: AlertRecord,
   { needing, unsettled }: SourcesNow,
@@ -57,7 +57,7 @@ export function withSources(
   }
 }
 
-/** Connections that a channel has to send now; none while it waits after a failure. */
+/** Connections that a channel must report now; none while it waits after a failure. */
 export function dueAlerts({ needs, channels }: AlertRecord, channel: AlertChannelName, now: Date): readonly string[] {
   const failure = channels[channel]?.failure
   if (failure !== undefined && Date.parse(failure.next_at) > now.getTime()) return []

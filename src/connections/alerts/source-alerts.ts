@@ -37,8 +37,8 @@ export interface AlertParts {
 const LEASE_MS = 5 * 60_000
 
 /**
- * Sends an alert by each channel once when a connection begins to need somebody: its access was refused or expires within
- * seven days, or its settings are wrong. What fails is tried again until the connection is well.
+ * Sends an alert by each channel once when a connection needs attention: its access was refused or expires within seven
+ * days, or its settings are wrong. Failed alerts are retried until the connection is healthy.
  */
 export async function sendAlerts(parts: AlertParts): Promise<void> {
   const { channels, tasks, memoryId, ledger } = parts
@@ -99,7 +99,7 @@ function idOf({ ref }: KnownConnection): string {
   return `${ref.connector}/${ref.name}`
 }
 
-/** How the channels are. */
+/** The state of the channels. */
 export function alertsOverview(channels: readonly AlertChannel[], record: AlertRecord): AlertsOverview {
   return {
     channels: channels.map(({ name, target }) => {

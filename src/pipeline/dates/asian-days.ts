@@ -1,7 +1,7 @@
 import { addDays, type CalendarDay, comingDay, mondayFirst, mondayOf, weekdayOf } from './calendar-day.ts'
 import { isGoal } from './weekday-tense.ts'
 
-/** A day in words where it stands. */
+/** A day in words, with its position. */
 interface FoundDay {
   readonly from: number
   readonly to: number

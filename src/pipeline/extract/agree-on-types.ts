@@ -1,12 +1,12 @@
 import type { ExtractedMemory } from '../../domain/document.ts'
 import type { OtherEntity } from '../../domain/results.ts'
 
-/** Types that hold for the whole document; a number or a file is recognized wherever it stands. */
+/** Types that apply to the whole document; a number or a file is recognized anywhere. */
 const AGREED: ReadonlySet<string> = new Set(['person', 'organization', 'place', 'product', 'project'])
 
 /**
- * Gives a name that one passage leaves untyped the type that another passage of the document states. A name with two
- * different types stays as it is.
+ * Copies the type of a name from the passage that states it to the others of the document. A name with two different
+ * types stays unchanged.
  */
 export function agreeOnTypes(memories: readonly ExtractedMemory[]): ExtractedMemory[] {
   const types = collectTypes(memories)

@@ -9,7 +9,7 @@ interface DraftedText {
   readonly draft: string
 }
 
-/** What an assistant says itself, and the text that it drafted for somebody, whose "I" is not the assistant. */
+/** Separates an assistant's own words from a text that it drafted for somebody, whose "I" is not the assistant. */
 export function splitDraft(speaker: string | undefined, text: string): DraftedText {
   const match = speaker !== undefined && isAssistant(speaker) ? ABOVE_DRAFT.exec(text) : null
   if (!match) return { said: text, draft: '' }

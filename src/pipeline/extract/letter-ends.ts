@@ -1,7 +1,7 @@
 import { hasVerb } from './reported-speech.ts'
 import { SIGN_OFF } from './salience.ts'
 
-/** Recognizes what stands below a letter: cards with an address, legal notices and lines of links. They stay searchable. */
+/** Recognizes the end of a letter: cards with an address, legal notices and lines of links. They stay searchable. */
 
 const LEGAL =
   /(?<!\p{L})(?:registered (?:in (?:england|scotland|ireland|germany)|office|address|company|charity)|company (?:registration )?(?:no|number)\b|vat (?:no|number|reg)|please consider the environment|(?:may|might) contain (?:typographical|typing|dictation) errors|rated (?:excellent|\d[\d.,]*) on|ust-?id-?nr|umsatzsteuer-id|handelsregister|amtsgericht|hrb \d|geschäftsführ(?:er|erin|ung):|steuernummer|siret|siren|rcs \p{Lu}|tva intracommunautaire|bitte drucken sie diese|pensez à l['’]environnement|(?:nicht der richtige|not the intended) (?:adressat|empfänger|recipient)|enthält vertrauliche)/iu

@@ -61,7 +61,7 @@ const LONGEST = { spaced: 90, unspaced: 40 }
 /** Greetings, thanks, praise, wishes and regrets: with one of these, one more word is no news ("what a relief, well done Callum"). */
 const PHATIC =
   /(?<!\p{L})(?:cheers|congrat\p{L}*|bravo|kudos|hi|hiya|hey|hello|morning|evening|goodnight|bye|welcome|great|awesome|amazing|lovely|brilliant|fantastic|wonderful|gorgeous|beautiful|cute|what an?|well done|nice|cool|happy|glad|hope|hang in|good luck|enjoy|have fun|wow|ouch|phew|yay|haha\p{L}*|lol|danke\p{L}*|dank|hallo|moin|servus|tschüss|grüße|gruß|super|toll|klasse|herrlich|hammer|wahnsinn|spitze|schön\p{L}*|wünsche?n?|viel (?:spaß|erfolg|glück|freude)|glückwunsch|gratuliere|alles gute|merci|bravo|coucou|salut|bonjour|bonsoir|génial\p{L}*|magnifique|parfaite?|bonne?s?|bisous?|bises|bien à (?:toi|vous)|félicitations|gracias|hola|buen[oa]s?|felicidades|enhorabuena|genial|estupend[oa]|qué (?:bien|bueno|bonito|lindo|pena|rico|guay|ilusión)|un abrazo|saludos|besos?|suerte|feliz)(?!\p{L})/iu
-/** What makes even a short sentence news. */
+/** Words that make even a short sentence news. */
 const DENIES =
   /(?<!\p{L})(?:not|never|no|nobody|nothing|without|\p{L}+n['’]t|cannot|broke\p{L}*|lost|died|nicht|kein\p{L}*|nie|ohne|kaputt|weg|ne|pas|jamais|sans|plus|perdu|cassé|no|nunca|sin|perd\p{L}+|rot[oa])(?!\p{L})/iu
 const MOST_TOLERANT_WORDS = 9

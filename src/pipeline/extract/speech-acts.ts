@@ -163,7 +163,7 @@ function predicateOf(words: string): string | undefined {
   return doing ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
 }
 
-/** What somebody will do: a promise, a plan, or only what was about to happen. */
+/** A sentence about the future: a promise, a plan, or only what was about to happen. */
 function willAct(deed: string, isPlan: boolean): string {
   const bare = deed.replace(/ then$/, '')
   if (PROMISED.test(`${bare} `)) return `promised to ${bare}`

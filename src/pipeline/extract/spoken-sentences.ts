@@ -24,7 +24,7 @@ function withoutPictures(sentence: string): string {
 const PICTURE = /\p{Extended_Pictographic}/u
 const PICTURES = /\s*(?:(?![©®™])\p{Extended_Pictographic}[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*)+\s*/gu
 
-/** Without repetitions, and with the mark of a question. */
+/** Removes repetitions, and adds the question mark. */
 function asWritten(sentence: string, isSpoken: boolean): string {
   const steady = withoutRepeats(sentence, isSpoken)
   const fluent = (/^\p{Lu}/u.test(sentence) ? capitalised(steady) : steady).replace(SMALL_I, 'I')

@@ -5,8 +5,8 @@ const GOES_ON =
   /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
 
 /**
- * With a blank line after each line that its writer ended, as in a list without marks. A program breaks a line only
- * where the next word doesn't fit.
+ * Adds a blank line after each line that its writer ended, as in a list without marks. A program breaks a line only if
+ * the next word doesn't fit.
  */
 export function withWrittenLines(text: string): string {
   if (!text.includes('\n')) return text

@@ -24,7 +24,7 @@ const OTHER_DAY = /\d+\.\d+|\bv\d|\b(?:due|deadline|expires?|frist|fällig|abgab
 // `2025-26` is a season.
 const YEAR = /(?<!\d)((?:19|20)\d\d)(?!\d|[-/–](?:1[3-9]|[2-9]\d)(?!\d))/g
 
-/** What the days of a document's sections are read with. */
+/** Context for reading the days of a document's sections. */
 interface DocumentDay {
   readonly title: string | undefined
   readonly when: MomentRange | undefined
@@ -154,7 +154,9 @@ function isWeekday(word: string): boolean {
   return isWeekdayName(word) || ASIAN_WEEKDAY.test(word)
 }
 
-/** Nothing more, or words behind a dash that name neither a version, a deadline nor the end of a range. */
+/**
+ * Whether the rest of a heading is empty, or words behind a dash without a version, a deadline or the end of a range.
+ */
 function isSectionOfDay(rest: string, year: number): boolean {
   if (/^\s*[.:：]?\s*$/.test(rest)) return true
   const words = WORDS_BEHIND.exec(rest)?.[1]

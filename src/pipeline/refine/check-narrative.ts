@@ -7,7 +7,7 @@ import { createMomentText } from '../dates/zoned-time.ts'
 /** `unsupported`: says what the source does not; `third_person`: speaks of the owner by name. */
 export type NarrativeFault = 'unsupported' | 'third_person'
 
-/** The passages of a narrative and what else is known of their source. */
+/** The passages behind a narrative, and what else is known of their source. */
 export interface NarrativeSource {
   readonly item: Pick<RefinableItem, 'userName' | 'timeZone' | 'uploadedAt' | 'title' | 'sourceType'>
   /** The passages of its evidence and their neighbours. */
@@ -16,11 +16,11 @@ export interface NarrativeSource {
   readonly known: readonly string[]
 }
 
-/** Minimum share of a sentence's words in its passages; a retelling has words of its own. */
+/** Minimum share of a sentence's words in its passages; retellings add their own words. */
 const SUPPORTED = 0.6
 /** Sentences with fewer words of content are not judged by their words. */
 const LEAST_TERMS = 3
-/** Words of telling, which a narrative adds. */
+/** Narrative words that are not in the source. */
 const TELLING = new Set(
   analyze(
     'said say told tell asked ask answered answer promised promise agreed agree decided decide discussed discuss mentioned mention ' +
@@ -30,7 +30,10 @@ const TELLING = new Set(
   ),
 )
 
-/** Why a narrative of a language model is refused; `undefined` when its sentences stand in the source, told in the first person. */
+/**
+ * Why a narrative of a language model is refused; `undefined` if its sentences are in the source and in the first
+ * person.
+ */
 export function narrativeFault(narrative: string, source: NarrativeSource): NarrativeFault | undefined {
   if (isThirdPerson(narrative, source)) return 'third_person'
   return isSupported(narrative, source) ? undefined : 'unsupported'

@@ -44,7 +44,7 @@ export async function requireAccountKey(context: WriteContext, accountId: string
   return key
 }
 
-/** `undefined` also while it is being deleted. */
+/** Also `undefined` while the account is being deleted. */
 export async function findAccountKey({ db }: WriteContext, accountId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('account')

@@ -28,11 +28,11 @@ export interface NewAuthorization {
   readonly accountId: string
   readonly personId: string
   readonly clientId: string
-  /** As the client says it. */
+  /** Name as stated by the client. */
   readonly clientName: string
-  /** Host that vouches for the client; absent: it only said its name. */
+  /** Host that published the client's name; absent: the client stated the name itself. */
   readonly clientHost?: string | undefined
-  /** Address that its tokens are for. */
+  /** Address that its tokens are valid for. */
   readonly resource: string
   readonly sources: 'all' | readonly SourceType[]
   readonly access: AgentAccess

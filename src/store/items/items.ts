@@ -26,7 +26,7 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
-  /** The agent that wrote it by a tool. */
+  /** The agent that wrote the item with a tool. */
   readonly agent?: string
   /** The connector that read it, or the app of an export. */
   readonly connector?: string

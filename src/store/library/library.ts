@@ -49,7 +49,7 @@ export interface LibraryQuery extends LibraryPage {
   readonly text?: string
   /** Only items with this tag. */
   readonly tag?: string
-  /** Only items that this connector brought, by its ID. */
+  /** Only items that the connector with this ID read. */
   readonly connector?: string
   readonly sort: LibrarySort
 }
@@ -140,7 +140,7 @@ export interface LibraryItem extends LibraryRow {
   readonly uploadedAt: Date
   /** The narrator of its memories. */
   readonly userName: string
-  /** That wrote it by a tool. */
+  /** The agent that wrote the item with a tool. */
   readonly agent: string | undefined
   readonly kind: DocumentKind | undefined
   readonly statedFrom: Date | undefined

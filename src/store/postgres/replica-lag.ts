@@ -4,7 +4,7 @@ import type { Db } from '../schema.ts'
 
 const SAMPLE_MS = 1_000
 
-/** Enough for a lag of some minutes to the second; a longer one is told less exactly. */
+/** Enough for a lag of some minutes to the second; longer lags are reported less exactly. */
 const MOST_SAMPLES = 600
 
 /** A position in what the main server has written, read at or after this time. */

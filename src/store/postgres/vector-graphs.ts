@@ -42,7 +42,7 @@ export class VectorGraphs {
   readonly #holder = randomUUID()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  /** The server process that makes one now. */
+  /** The server process that builds one now. */
   #maker: number | undefined
   #stopped = false
 
@@ -67,7 +67,7 @@ export class VectorGraphs {
     await this.#running
   }
 
-  /** What is half made is removed by the next process that looks. */
+  /** An unfinished graph is removed by the next process that checks. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
@@ -153,7 +153,7 @@ const GRAPH = '_graph_'
 interface Graph {
   readonly name: string
   readonly accountKey: number
-  /** Made to the end, or being made now. */
+  /** Whether it is complete or still being built. */
   readonly isWhole: boolean
 }
 

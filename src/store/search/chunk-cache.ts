@@ -4,12 +4,12 @@ import type { ChunkRow } from './search.ts'
 const GENERATION_BYTES = 24 * 1024 * 1024
 /** What a row takes besides its features: an object, four views and their buffer. */
 const ROW_BYTES = 700
-/** Rows that no question needed for so long, or twice that, are forgotten. */
+/** Unused rows are dropped after once or twice this time. */
 const KEPT_MS = 10 * 60_000
 
 /**
- * Ranking features of the chunks that were read last. A chunk never changes and its id is never used again, so a row stays
- * right; but its item may no longer show it, which whoever gets a row from here checks first.
+ * Ranking features of recently read chunks. Chunks never change and their ids are never reused, but an item may no
+ * longer show a chunk, which callers must check.
  */
 export class ChunkCache {
   #recent = new Map<number, ChunkRow>()

@@ -3,8 +3,8 @@ import { chunkIdsOf, type HiddenChunks } from './hidden-chunks.ts'
 import type { MemoryRow, QaRow, SearchIndex } from './search.ts'
 
 /**
- * An index whose answers have nothing of hidden memories. Every answer of recalld is made from an index, so this is the only
- * place that leaves them out.
+ * A search index without hidden memories. Every answer comes from an index, so this is the only place that filters
+ * them.
  */
 export function withoutHidden(index: Omit<SearchIndex, 'hidden'>, hidden: () => Promise<HiddenChunks>): SearchIndex {
   const shown = async <Row>(read: () => Promise<Row[]>, isHidden: (row: Row, chunks: HiddenChunks) => boolean) => {

@@ -19,7 +19,8 @@ export function AccountMenu() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
     onError: ({ message }: Error) => toast(uiMessages.failed, message),
   }
-  // What waits to be deleted would be refused afterwards; what failed says so and can be tried again.
+  // Pending deletions would be refused after signing out, so they are sent first; failed ones are shown and can be
+  // retried.
   const leave = async (go: () => Promise<unknown>) => {
     if (await deletionsOf(account.id).sendNow()) await go()
   }

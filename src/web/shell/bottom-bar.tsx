@@ -10,7 +10,7 @@ const LINKS = [
 
 const ENTRY = 'flex min-h-14 w-full flex-col items-center justify-center gap-0.5 text-[0.6875rem] no-underline'
 
-/** On phones: the pages of every day, a new note and the menu, where the thumb is. */
+/** On phones: the main pages, a new note and the menu, within reach of the thumb. */
 export function BottomBar({
   isMenuOpen,
   onMenu,

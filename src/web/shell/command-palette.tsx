@@ -27,7 +27,7 @@ export interface PalettePage {
   readonly icon: LucideIcon
 }
 
-/** People whose names are looked through. */
+/** Maximum people whose names are searched. */
 const MOST_PEOPLE = 200
 /** Reading the people takes a moment in a large memory. */
 const LEAST_NAME = 2
@@ -164,7 +164,7 @@ function commandsFor(typed: string, { pages, saved, people, timeZone }: Reachabl
   ]
 }
 
-/** Whether a word of it starts like this. */
+/** Whether one of its words starts with this text. */
 function isNamed(label: string, words: string): boolean {
   return ` ${label.toLowerCase()}`.includes(` ${words}`)
 }

@@ -99,7 +99,7 @@ function useFocusOfPage(location: string): void {
   }, [location])
 }
 
-/** What is shown stays; queries and pages that failed are fetched again when the service is back. */
+/** Keeps the page; fetches queries and pages that failed again when the service is back. */
 function UnreachableBanner() {
   const isReachable = useReachable()
   return (
@@ -128,7 +128,7 @@ function Shortcuts({ panel, open, close }: ReturnType<typeof useShortcuts>) {
   )
 }
 
-/** Until its code is there, its box takes what is typed. */
+/** Its box accepts input while its code is loading. */
 function Palette(props: { readonly onNote: () => void; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   return (

@@ -18,7 +18,7 @@ interface ToastAction {
 type ShowToast = (title: string, description?: string, action?: ToastAction) => void
 
 const SHOWN_MS = 6_000
-/** With something to do about it. */
+/** With an action. */
 const OFFERED_MS = 20_000
 
 /** The element that shows toasts; screen readers announce what is put into it. */
@@ -79,7 +79,7 @@ interface ToastCardProps {
   readonly description: ReactNode
   readonly actions?: ReactNode
   readonly dismissLabel?: string
-  /** Absent: it goes by itself. */
+  /** Absent: it disappears by itself. */
   readonly onDismiss: (() => void) | undefined
 }
 

@@ -4,13 +4,10 @@ import { uiMessages } from './messages.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DATE = new RegExp(`(?:(\\d{1,2}) )?(${MONTHS.join('|')}) (\\d{4})`, 'g')
-/** Only dates, times of day and what stands between them: nothing in the words of a source. */
+/** Only dates, times of day and the words between them; never words of a source. */
 const MADE_UP_OF_TIMES = new RegExp(`^(?:week of|${MONTHS.join('|')}|to|and|[\\d:, ])+$`)
 
-/**
- * When a memory happened, which is stored in English, in the language of the page:
- * `4 March 2026, 10:12 (about 6 March 2026)`.
- */
+/** The time of a memory, stored in English, in the language of the page: `4 March 2026, 10:12 (about 6 March 2026)`. */
 export function formatWhen(when: string): string {
   const [, time = when, days] = /^(.*?)(?: \(about (.*)\))?$/.exec(when) ?? []
   if (currentLanguage() === 'en' || !MADE_UP_OF_TIMES.test(`${time} ${days ?? ''}`)) return when

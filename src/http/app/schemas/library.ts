@@ -7,7 +7,7 @@ import { madeEdit, memoryNote, statedOn } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const status = z.enum(ITEM_STATUSES, { error: `must be one of ${ITEM_STATUSES.join(', ')}` })
-/** Longer than any that is stored: what is not there is not found. */
+/** Longer than any stored value. */
 const ID_MAX_CHARACTERS = 2_000
 const itemId = z.string({ error: 'must be text' }).min(1, 'must not be empty').max(ID_MAX_CHARACTERS, 'is too long')
 const list = <Item extends z.ZodType<string, string>>(item: Item) =>
@@ -42,7 +42,7 @@ export const libraryQuery = z.object({
     .optional(),
   /** Only items with this tag; empty: all. */
   tag: z.string({ error: 'must be given once, as text' }).optional(),
-  /** Only items that this connector brought, by its ID; empty: all. */
+  /** Only items that the connector with this ID read; empty: all. */
   connector: z.string({ error: 'must be given once, as text' }).optional(),
   sort: z.enum(sorts, { error: `must be one of ${sorts.join(', ')}` }).default('newest'),
   offset,
@@ -99,7 +99,7 @@ export const tagCounts = z.object({
 })
 export type TagCounts = z.infer<typeof tagCounts>
 
-/** Answer of `GET /app/api/library/connectors`: those that say more than the source type, most items first. */
+/** Answer of `GET /app/api/library/connectors`: connectors more specific than their source type, most items first. */
 export const connectorCounts = z.object({
   connectors: z.array(z.object({ id: z.string(), title: z.string(), items: z.number() })).readonly(),
 })
@@ -126,9 +126,9 @@ const listedItem = z.object({
   url: z.string().nullable(),
   /** The connection of the item: `slack/acme`. */
   connection: z.string().nullable(),
-  /** That people gave it. */
+  /** Tags that people gave the item. */
   tags: z.array(z.string()).readonly(),
-  /** What people call the connector, where it says more than the source type: `Jira`. */
+  /** Display name of the connector, if more specific than the source type: `Jira`. */
   connector: z.string().nullable(),
 })
 export type ListedItem = z.infer<typeof listedItem>
@@ -154,7 +154,7 @@ export const itemFacts = listedItem.extend({
   uploaded_at: z.string(),
   /** The narrator of its memories. */
   user_name: z.string(),
-  /** That wrote it by a tool. */
+  /** The agent that wrote the item with a tool. */
   agent: z.string().nullable(),
   kind: z.enum(DOCUMENT_KINDS).nullable(),
   /** Start of what happened. */
@@ -214,7 +214,7 @@ const itemChunk = z.object({
   speaker: z.string().nullable(),
   heading: z.string().nullable(),
   at: z.string().nullable(),
-  /** Where it holds the requested terms. */
+  /** Positions of the requested terms. */
   matches: z.array(z.tuple([z.number(), z.number()])),
   /** Memories created from it, as indexes in the list of memories. */
   memories: z.array(z.number()).readonly(),

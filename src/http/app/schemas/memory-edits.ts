@@ -12,7 +12,7 @@ export type MemoryNote = z.infer<typeof memoryNote>
 /** The item of the memory that a correction or a note is about. */
 export const statedOn = madeEdit.extend({ item_id: z.string() })
 
-/** Longer than any that is stored: what is not there is not found. */
+/** Longer than any stored value. */
 const ID_MAX_CHARACTERS = 2_000
 
 /** `/app/api/memories/:source/:custom_id` */

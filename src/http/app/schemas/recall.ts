@@ -38,11 +38,10 @@ export const recallQuestion = z.strictObject({
   /** Only items with this tag. */
   tag: z.string({ error: 'must be text' }).optional(),
   limit: z.number({ error: 'must be a number' }).optional(),
-  /** What the question itself names, and is to be searched for as words instead. */
+  /** Filters found in the question that are searched for as words instead. */
   ignore: z.array(z.enum(['time', 'person', 'sources'], { error: 'must be time, person or sources' })).optional(),
   /**
-   * While somebody types, for more results of the same question, and beside an answer, which counts itself: neither
-   * counted nor in the activity.
+   * Neither counted nor recorded: a search while typing, for more results of the same question, or beside an answer.
    */
   preview: z.boolean({ error: 'must be true or false' }).optional(),
 })
@@ -78,16 +77,16 @@ const why = z.object({
 })
 export type Why = z.infer<typeof why>
 
-/** What people call a connector. */
+/** Display name of a connector. */
 const connector = z.object({ id: z.string(), title: z.string() })
 
 const foundMemory = z.object({
   custom_id: z.string(),
   item_id: z.string(),
   source,
-  /** Where it says more than the source type. */
+  /** Present if more specific than the source type. */
   connector: connector.nullable(),
-  /** That people gave the item, unlike the keywords in `tags`. */
+  /** Tags that people gave the item, unlike the keywords in `tags`. */
   item_tags: z.array(z.string()),
   /** From 0 to 1. */
   score: z.number(),
@@ -183,7 +182,7 @@ export const askQuestion = z.strictObject({
 export const askAnswer = z.object({
   /** With marks: `[1]` is the first of the citations. */
   response: z.string(),
-  /** No answer was found; `response` says so, and may show the closest passages. */
+  /** No answer was found; `response` states that and may quote the closest passages. */
   abstained: z.boolean(),
   citations: z.array(
     z.object({

@@ -1,7 +1,7 @@
 import { addAsianPersons } from './asian-persons.ts'
 import { isListed } from './name-lists.ts'
 
-/** A name in Japanese or Chinese with its type and where it stands. */
+/** A name in Japanese or Chinese with its type and position. */
 interface AsianName {
   readonly name: string
   readonly type: 'person' | 'organization' | 'place'

@@ -15,7 +15,7 @@ const PERSON_OF =
 /** A run of capitalized words that may be a name, without ordinary words at its ends. */
 export interface NameCandidate {
   readonly words: readonly string[]
-  /** Where it stands in the text, from its first to behind its last letter. */
+  /** Its position in the text, from its first to behind its last letter. */
   readonly at: number
   readonly end: number
   /** Whether it starts a sentence, where every word is capitalized. */

@@ -3,7 +3,7 @@ import type { TypedName } from './name-types.ts'
 import { knownInLowerCase } from './organization-names.ts'
 import { placeEvidence } from './place-names.ts'
 
-/** Cities and brands that are words when they begin in lower case. */
+/** Cities and brands that are also ordinary words in lower case. */
 const WORDS: ReadonlySet<string> = new Set(
   (
     'angers asia bath best boots boss china cork delta derby ebony essen focus gap giant halle hull lens lever limerick marine mobile most nancy next nice ' +

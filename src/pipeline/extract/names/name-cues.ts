@@ -48,7 +48,7 @@ const WRITTEN_BY =
   /$(?<=(?<!\p{L})(?:paper|book|article|novel|song|album|photo|painting|report|talk|lecture|column|poem|letter) (?:by|from) )/u
 const AFTER_SPEAKER =
   /^(?:,? who | )(?:said|says|asked|thinks|told|agreed|mentioned|suggested|explained|promised|reckons|sagt|meint|fragt|findet|dit|pense|dice|cree|opina|asegura)(?!\p{L})/u
-/** What people do; in text about programs these do it too. */
+/** Verbs of people; in text about programs, programs do these too. */
 const AFTER_AGENT =
   /^ (?:can|can['’]t|could|won['’]t|has to|is going to|wants to|is coming|comes|knows|forgot|left|took|brought|broke|lost|lives|likes|loves|hates|is (?:sick|ill|away|off|late|busy|pregnant|engaged|married|moving|retiring)|and I|viene|vive|trae|llega tarde|está (?:enferm[oa]|de baja|malo?)|vient|habite|apporte|est (?:malade|absente?|en retard))(?!\p{L})/u
 /** "two dudes named Keyring" */

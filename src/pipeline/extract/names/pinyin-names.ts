@@ -12,7 +12,7 @@ const FAMILY: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const GIVEN = new RegExp(`^(?=\\p{Lu})(?:${SYLLABLE}){2}$`, 'iu')
-/** `Xuanxuan`, `Zhe Zhe`: what children are called. */
+/** `Xuanxuan`, `Zhe Zhe`: pet names of children. */
 const DOUBLED = new RegExp(`^(${SYLLABLE}) ?\\1$`, 'iu')
 /** A silent e, as in "Long Time" and "Sun Shade". */
 const SILENT_E = /[^eiuüa]e$/i

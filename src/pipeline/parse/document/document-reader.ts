@@ -123,7 +123,7 @@ class ProcessReader implements DocumentReader {
   #started(): ChildProcess {
     if (this.#child) return this.#child
     const child = fork(moduleUrl(import.meta.url, './document-process'), {
-      // What others wrote is read here: the process gets none of the service's secrets.
+      // Untrusted documents are read here, so the process gets none of the service's secrets.
       env: {},
       execArgv: [],
       serialization: 'advanced',

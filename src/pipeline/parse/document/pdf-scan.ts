@@ -87,7 +87,7 @@ function grayPixels(image: unknown): GrayImage | undefined {
   return { width, height, pixels: gray }
 }
 
-/** From one bit a pixel, in rows of whole bytes, to one byte. */
+/** Expands rows of one bit per pixel to one byte per pixel. */
 function bitPixels({ width, height, pixels }: GrayImage): GrayImage {
   const gray = new Uint8Array(width * height)
   const rowBytes = bytesPerRow(width)

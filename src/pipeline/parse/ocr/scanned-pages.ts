@@ -2,9 +2,9 @@ import type { createTextBuilder } from '../markdown.ts'
 import { cleanText, type ParseContext } from '../parse-context.ts'
 import type { OcrPage } from './ocr.ts'
 
-/** Below this, the text says that it may be wrong. A clean print has more than 90. */
+/** Below this confidence, the text is marked as possibly wrong. A clean print has more than 90. */
 const LOW_CONFIDENCE = 80
-/** Below this, it is no text: a photo, or handwriting. */
+/** Below this confidence, it is not text: a photo, or handwriting. */
 const NO_TEXT = 45
 /** A file of more pages, or that takes longer, is read in part: at most 7 minutes with the last page. */
 const MOST_PAGES = 100

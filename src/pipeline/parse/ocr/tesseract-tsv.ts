@@ -4,7 +4,7 @@ import type { OcrPage } from './ocr.ts'
 const [LEVEL, PAGE, BLOCK, PARAGRAPH, LINE] = [0, 1, 2, 3, 4]
 const [CONFIDENCE, TEXT] = [10, 11]
 const WORD = '5'
-/** Below this, a word or paragraph is a drawing or a stain that was taken for letters. */
+/** Below this confidence, a word or paragraph is a drawing or a stain. */
 const LEAST_CONFIDENCE = 30
 
 interface Word {

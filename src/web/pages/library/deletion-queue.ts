@@ -113,13 +113,13 @@ export class DeletionQueue {
     return ends.every(({ status }) => status === 'fulfilled')
   }
 
-  /** Stops the time of a deletion, while somebody reads about it. */
+  /** Pauses the countdown of a deletion while its toast is read. */
   hold(id: number): void {
     window.clearTimeout(this.#timers.get(id))
     this.#timers.delete(id)
   }
 
-  /** Starts the time of a deletion again. */
+  /** Resumes the countdown of a deletion. */
   release(id: number): void {
     const phase = this.#phase(id)
     if (phase !== 'waiting' && phase !== 'done') return

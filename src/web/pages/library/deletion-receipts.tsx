@@ -10,7 +10,7 @@ import { sourceTitle } from '../../ui/source-type.tsx'
 import { saveFile } from './library-calls.ts'
 import { messages } from './messages.ts'
 
-/** What became of a deletion. */
+/** The outcome of a deletion. */
 export function deletionTitle(receipts: readonly ForgetReceipt[], done: number): string {
   const isVerified = receipts.every(({ questions }) => questions.every(({ found }) => !found))
   return isVerified ? messages.itemsDeleted(done) : messages.stillFound

@@ -135,7 +135,7 @@ function deletionText(deletion: Deletion): string {
   return phase.is === 'failed' ? messages.notDeleted(what) : messages.deleting(what)
 }
 
-/** Stops the time of a deletion while its toast is pointed at or has the focus. */
+/** Pauses the countdown while the toast is hovered or focused. */
 function useTimeStopped(queue: DeletionQueue, { id, phase }: Deletion) {
   const ref = useRef<HTMLDivElement>(null)
   const isPointedAt = useRef(false)

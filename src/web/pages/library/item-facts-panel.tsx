@@ -64,7 +64,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** When what an item holds happened. */
+/** The time of an item's content. */
 export function itemDates({ date_from: from, date_until: until }: ItemFacts): string {
   if (from === null) return messages.noDate
   return until === null || formatDay(until) === formatDay(from)

@@ -16,7 +16,7 @@ export interface LibraryFilter {
   readonly text: string
   /** Empty: any. */
   readonly tag: string
-  /** Only items that this connector brought, by its ID; empty: all. */
+  /** Only items that the connector with this ID read; empty: all. */
   readonly connector: string
   readonly sort: LibrarySort
 }

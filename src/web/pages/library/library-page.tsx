@@ -195,7 +195,7 @@ function whole(item: string): string {
   return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-/** Actions for the selected items: below the rows that are in sight, but reached by Tab before all rows. */
+/** Actions for the selected items: displayed below the visible rows, but reached by Tab before them. */
 function SelectionBar({
   selection,
   onDelete,

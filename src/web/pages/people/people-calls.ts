@@ -27,7 +27,7 @@ export function useSubjects(kind: SubjectKind, limit: number, isWanted = true) {
   })
 }
 
-/** What memories say of one of them. */
+/** The profile of one of them. */
 export function useSubject(kind: SubjectKind, name: string) {
   return useQuery({
     queryKey: ['items', 'subject', kind, name],
@@ -35,7 +35,7 @@ export function useSubject(kind: SubjectKind, name: string) {
   })
 }
 
-/** What is known of the owner. */
+/** The profile of the owner. */
 export function useProfile() {
   return useQuery({ queryKey: ['items', 'profile'], queryFn: ({ signal }) => call('GET /profile', { signal }) })
 }

@@ -4,7 +4,7 @@ import { messages } from './messages.ts'
 import { useProfile } from './people-calls.ts'
 import { StatementList } from './statement-list.tsx'
 
-/** What is known of the owner, in their own words. */
+/** The profile of the owner, in their own words. */
 export function ProfilePanel() {
   const { data, error, refetch } = useProfile()
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />

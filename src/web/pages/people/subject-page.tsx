@@ -15,7 +15,7 @@ import { type SubjectKind, useSubject } from './people-calls.ts'
 import { PersonNames } from './person-names.tsx'
 import { Citation, StatementList } from './statement-list.tsx'
 
-/** What memories say of a person, a project or a place. */
+/** The profile of a person, a project or a place. */
 export function SubjectPage({ kind, name }: { readonly kind: string; readonly name: string }) {
   // The service refuses a kind that it does not know.
   const { data, error, refetch } = useSubject(kind as SubjectKind, decodeURIComponent(name))

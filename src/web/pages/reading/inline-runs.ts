@@ -38,7 +38,7 @@ const MARKUP = new RegExp(
   'dg',
 )
 
-/** The runs of a line of Markdown: emphasis, code, links; of a picture only what it says that it shows. */
+/** The runs of a line of Markdown: emphasis, code and links; of a picture, only its description. */
 export function inlineRuns(line: string, from = 0, style: InlineStyle = {}): InlineRun[] {
   const runs: InlineRun[] = []
   const add = (start: number, end: number) => {

@@ -21,7 +21,7 @@ export function MarkedWords({
   })
 }
 
-/** Text of a source in one line, without its Markdown: of a row of a list. */
+/** Text of a source on one line without Markdown, for a row of a list. */
 export function PlainLine({ text, spans = [] }: { readonly text: string; readonly spans?: Spans | undefined }) {
   // As long as before, so that marks stay where they are.
   const isCut = text.startsWith('…')

@@ -28,11 +28,11 @@ export function markedParts(
 
 interface PlainWords {
   readonly words: Flow
-  /** Between them and those before. */
+  /** The separator from the previous words. */
   readonly before: string
 }
 
-/** The words of all blocks; items and cells are apart by a dot. */
+/** The words of all blocks; list items and cells are separated by a dot. */
 export function plainWords(blocks: readonly TextBlock[]): PlainWords[] {
   return blocks.flatMap((block, index): PlainWords[] => {
     const isFurther = block.type === blocks[index - 1]?.type

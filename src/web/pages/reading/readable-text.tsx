@@ -12,11 +12,11 @@ interface ReadableTextProps {
   readonly text: string
   /** Marked ranges of the text. */
   readonly spans?: Spans | undefined
-  /** It goes on with the code that the text before it began. */
+  /** It continues a code block that the text before it began. */
   readonly isInCode?: boolean
 }
 
-/** Text of a source as it is meant to be read: Markdown as headings, lists, tables and code, paragraphs unwrapped. */
+/** Renders text of a source: Markdown as headings, lists, tables and code, paragraphs unwrapped. */
 export function ReadableText({ text, spans = [], isInCode = false }: ReadableTextProps) {
   const blocks = useMemo(() => textBlocks(text, isInCode), [text, isInCode])
   return <Blocks blocks={blocks} spans={spans} />
@@ -161,7 +161,7 @@ function Run({ run, children }: { readonly run: InlineRun; readonly children: Re
   )
 }
 
-/** A link of a source, which says where it leads: others wrote its words. */
+/** A link of a source that shows where it leads, because others wrote its words. */
 function Link({
   href,
   hasLabel = false,

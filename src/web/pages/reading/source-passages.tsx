@@ -25,7 +25,7 @@ interface SourcePassagesProps {
   readonly className?: string
 }
 
-/** The text of an item as its source has it: turns of a conversation, messages, paragraphs. Loaded as one scrolls. */
+/** The text of an item as in its source: turns of a conversation, messages, paragraphs. Loads while scrolling. */
 export function SourcePassages(props: SourcePassagesProps) {
   const { reference, count, title, target, terms, isLit, marksOf, below, className } = props
   const [range, setRange] = useState({ first: target ?? 0, last: target ?? 0 })

@@ -37,7 +37,7 @@ export function joinLines(lines: readonly Line[], between: (index: number) => st
   return { text, at }
 }
 
-/** Narrower lines are verses, addresses or signatures, and wider ones are paragraphs of their own. */
+/** Narrower lines are verses, addresses or signatures; wider ones are separate paragraphs. */
 const WRAP_COLUMNS = { least: 50, most: 160 }
 /** Two spaces or a backslash at the end. */
 const HARD_BREAK = / {2}$|\\$/
@@ -46,8 +46,8 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 const SENTENCE_END = /[.!?:]$/
 
 /**
- * Lines of a paragraph as one flow. A line break stays unless an editor or a mail program made it: where the next word
- * would not have fitted into the widest line.
+ * Joins the lines of a paragraph. A line break stays unless a program wrapped the line: if the next word would have
+ * fitted into the widest line.
  */
 export function unwrapped(lines: readonly Line[]): Flow {
   const trimmed = lines.map((line) => trimmedLine(line))

@@ -20,7 +20,7 @@ interface AgentViewProps {
   readonly onEdited: () => Promise<unknown>
 }
 
-/** Folded: the memory that agents are shown of a result, why it was found, its correction and its notes. */
+/** Folded section: the memory that agents see for a result, why it was found, its correction and its notes. */
 export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
   const editing = useMemoryEdits(result, onEdited)
   const { source, headline, narrative, matches, correction, pin, notes, note_on } = result

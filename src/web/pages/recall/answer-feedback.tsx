@@ -17,7 +17,7 @@ const MOST_OFFERED = 6
 
 interface FeedbackProps {
   readonly question: string
-  /** What a follow-up goes on from; empty for a first question. */
+  /** The conversation before a follow-up; empty for a first question. */
   readonly context: string
   readonly answer: AskAnswer
   readonly results: readonly FoundMemory[]

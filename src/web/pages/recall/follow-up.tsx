@@ -6,7 +6,7 @@ import { messages } from './messages.ts'
 
 const MOST_CHARACTERS = 1_000
 
-/** Asks a question that goes on from the answer. */
+/** Asks a follow-up question. */
 export function FollowUp({ onAsk }: { readonly onAsk: (question: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')

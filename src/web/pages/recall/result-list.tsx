@@ -19,7 +19,7 @@ interface ResultListProps {
   readonly onMore?: (() => void) | undefined
 }
 
-/** The results, moved through by the arrow keys, Home and End, and by j and k from anywhere on the page. */
+/** The results, navigated by the arrow keys, Home and End, and by j and k from anywhere on the page. */
 export function ResultList(props: ResultListProps) {
   const { rows, selection, expanded, onExpand, onLeave, count, items, onMore } = props
   const { selected } = selection

@@ -7,7 +7,7 @@ import { searchTitle } from './search-title.ts'
 import { startMessages as messages } from './start-messages.ts'
 import { useSavedSearches } from './stored-choices.ts'
 
-/** A star that keeps the question with its filters, or forgets it again. */
+/** A star that saves the question with its filters, or removes it. */
 export function SaveSearch({ search }: { readonly search: Search }) {
   const saved = useSavedSearches()
   const query = searchQuery(search)

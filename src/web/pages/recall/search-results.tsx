@@ -101,13 +101,13 @@ export function SearchResults(props: SearchResultsProps) {
   )
 }
 
-/** Whether the text is answered, not only searched for. */
+/** Whether the text gets an answer, not only results. */
 function useAsked({ search: { text, conversation }, isPreview }: SearchResultsProps) {
   const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
   const [asked, setAsked] = useState({ text: '', isSearched: false })
   const isChosen = asked.text === text
   const isQuestion = isAlwaysAsked || conversation !== '' || ASKS.test(text)
-  // A text counts once: as the search that it was first, or as the question.
+  // A text counts once: as the first search, or as the question.
   const isSearched = isChosen ? asked.isSearched : !isQuestion
   return {
     ...{ isSearched, isAlwaysAsked },

@@ -41,7 +41,7 @@ export function StartChoices({ recent, conversations, onSearch, onConversation, 
   )
 }
 
-/** Those with follow-ups; other questions are among the recent searches. */
+/** Conversations with follow-ups; other questions are among the recent searches. */
 function RecentConversations({
   conversations: { list, clear },
   onChoose,

@@ -40,7 +40,7 @@ const PROVIDERS: readonly {
   { value: 'azure', label: 'Azure', model: 'my-deployment', url: 'https://NAME.openai.azure.com/openai' },
 ]
 
-/** Chooses an embedding model of a provider: tests it, says what the change takes, and makes it. */
+/** Tests an embedding model of a provider, shows what the change takes, and applies it. */
 export function EmbeddingModelPanel({ embedding }: { readonly embedding: EmbeddingModelOverview }) {
   const { settings } = embedding
   return (

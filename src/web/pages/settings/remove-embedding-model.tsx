@@ -7,7 +7,7 @@ import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
 import { useEmbeddedVectors, useEmbeddingModel } from './settings-calls.ts'
 
-/** Goes back to the built-in model, after saying what that deletes. */
+/** Switches back to the built-in model, after stating what that deletes. */
 export function RemoveEmbeddingModel() {
   const [isAsking, setAsking] = useState(false)
   return (

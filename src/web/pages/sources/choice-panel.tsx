@@ -19,7 +19,7 @@ interface ChoicePanelProps {
   readonly of: { readonly connector: string; readonly name: string } | { readonly id: string }
   readonly request: PreviewRequest
   readonly partNoun: PartNoun
-  /** The setting that takes what is chosen, as it is now. */
+  /** The setting for the selection, with its current value. */
   readonly rules: unknown
   /** `null`: everything, which is the default. */
   readonly onRules: (rules: readonly string[] | null) => void
@@ -27,10 +27,10 @@ interface ChoicePanelProps {
   readonly missing?: Error | undefined
 }
 
-/** Lists what is within reach at the source, and puts what is chosen into its setting. */
+/** Lists what can be synced from the source, and writes the selection to its setting. */
 export function ChoicePanel({ of, request, partNoun, rules, onRules, missing }: ChoicePanelProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  /** As this panel has set it, or as it was when the list was read. */
+  /** The value that this panel set, or the one from when the list was read. */
   const [known, setKnown] = useState(rules)
   const list = useMutation({
     mutationFn: async () => {

@@ -51,7 +51,7 @@ export function ConnectSteps(connecting: Connecting) {
       <StepList step={step} onStep={goBack} />
       <div className="bg-sheet border-line rounded-card flex flex-col gap-5 border p-5">
         {step === 'access' && <Access {...props} />}
-        {/* Stays, so that a preview is not read again on the way back from the schedule. */}
+        {/* Stays mounted, so that the preview is not read again when coming back from the schedule. */}
         {step !== 'access' && <Content {...props} />}
         {isLast && <Schedule {...props} />}
         {form.error !== null && <SourceProblemNote error={form.error} />}
@@ -77,7 +77,7 @@ export function ConnectSteps(connecting: Connecting) {
   )
 }
 
-/** Where one is; steps that are done can be gone back to. */
+/** The current step; completed steps can be revisited. */
 function StepList({ step, onStep }: { readonly step: ConnectStep; readonly onStep: (step: ConnectStep) => void }) {
   const now = CONNECT_STEPS.indexOf(step)
   return (
@@ -109,7 +109,7 @@ interface StepSectionProps {
   readonly children: ReactNode
 }
 
-/** One step; its heading has the focus when it is reached, so that a screen reader reads it. */
+/** One step. Its heading gets the focus, so that screen readers read it. */
 function StepSection({ step, isHidden = false, children }: StepSectionProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)

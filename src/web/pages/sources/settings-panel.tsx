@@ -74,7 +74,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
   )
 }
 
-/** The setting that people fill in from a list. */
+/** The setting that is filled in from a list. */
 function useChoosing({ connector, fields }: ConnectionDetail): Field | undefined {
   const { data } = useQuery(SOURCES_QUERY)
   const setting = data?.connectors.find(({ id }) => id === connector)?.choosing
@@ -145,7 +145,7 @@ const SELDOM = new Set([
   'path',
 ])
 
-/** Say where a source is and how it is reached, so they are asked before what to sync. */
+/** Settings for reaching a source, which are asked before what to sync. */
 const OF_ACCESS = new Set([
   'api_url',
   'app_id',
@@ -170,7 +170,7 @@ const OF_ACCESS = new Set([
   'team_id',
 ])
 
-/** Whether a setting says how the source is reached. */
+/** Whether a setting is needed for reaching the source. */
 export function isOfAccess({ name, required }: Field): boolean {
   return (required || OF_ACCESS.has(name)) && !ELSEWHERE.has(name)
 }

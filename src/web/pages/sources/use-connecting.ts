@@ -57,7 +57,7 @@ export function useConnecting({ connector, fields, sources }: Connecting) {
       setStep(to)
     },
     isPending: check.isPending || connect.isPending,
-    /** What the source answered to the check. */
+    /** The result of checking the source. */
     checked: check.data,
     error: check.error ?? connect.error,
     draft,

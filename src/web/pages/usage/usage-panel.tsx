@@ -73,7 +73,7 @@ export function UsagePanel() {
   )
 }
 
-/** What the account holds; with its plan where there is anything to pay or limit. */
+/** What the account stores, with its plan if plans or limits apply. */
 function Holdings(props: ComponentProps<typeof PlanPanel>) {
   const { used, is_billed: isBilled } = props.billing
   if (isBilled) return <PlanPanel {...props} />
