@@ -65,7 +65,7 @@ export async function checkIntegrity(
 }
 
 /** Runs the check once a week while the queue is empty, in one of several processes, until `stack` is disposed. */
-export function keepIntegrity(parts: IntegrityParts, stack: AsyncDisposableStack): void {
+export function scheduleIntegrityChecks(parts: IntegrityParts, stack: AsyncDisposableStack): void {
   const { store, log } = parts
   const holder = randomUUID()
   const stopping = new AbortController()

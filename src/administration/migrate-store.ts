@@ -11,7 +11,7 @@ import { moveStore } from '../store/move/move-store.ts'
 import { openPostgresSide } from '../store/move/postgres-side.ts'
 import type { Side } from '../store/move/side.ts'
 import { openSqliteSide } from '../store/move/sqlite-side.ts'
-import { removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts'
+import { checkpointDatabase, removeDatabase } from '../store/sqlite/database-file.ts'
 
 /** One end of a move: the file of the home, or an address of PostgreSQL. */
 type End = 'sqlite' | URL
@@ -106,7 +106,7 @@ async function between<T>(
 
 /** The file gets its name only when it is complete. */
 function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
-  settleDatabase(draft)
+  checkpointDatabase(draft)
   // Belongs to the previous database; the next process to open the home writes another one.
   removeDatabaseMarker(databaseMarker)
   renameSync(draft, database)

@@ -52,8 +52,8 @@ export async function refineItems(
 
 async function extractingModel(config: Config): Promise<ConfiguredLanguageModel> {
   const { language: settings } = modelsSettings(config.models)
-  const surroundings = { cacheFolder: homeFiles(config.home).models }
-  const { language } = settings === undefined ? {} : await openModels({ language: settings }, surroundings)
+  const environment = { cacheFolder: homeFiles(config.home).models }
+  const { language } = settings === undefined ? {} : await openModels({ language: settings }, environment)
   if (language?.uses.has('extract')) return language
   throw new AppError(
     'invalid',

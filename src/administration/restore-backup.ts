@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { moveStore } from '../store/move/move-store.ts'
 import { openPostgresSide } from '../store/move/postgres-side.ts'
 import { openSqliteSide } from '../store/move/sqlite-side.ts'
-import { inspectDatabase, removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts'
+import { checkpointDatabase, inspectDatabase, removeDatabase } from '../store/sqlite/database-file.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { RestoreResult } from './administration.ts'
 
@@ -47,7 +47,7 @@ export async function restoreBackup(
     } finally {
       await store.close()
     }
-    settleDatabase(draft)
+    checkpointDatabase(draft)
     requireSame(expected, soundCounts(draft, backup))
     if (config.databaseUrl !== undefined) {
       await moveInto(config.databaseUrl, draft, log)

@@ -83,7 +83,7 @@ function sourcesOf({ sourceTypes }: ConnectionRetention): readonly SourceType[] 
 }
 
 /** Does so once a day, in one of several processes, until `stack` is disposed. */
-export function keepRetention(parts: RetentionParts, stack: AsyncDisposableStack): void {
+export function scheduleRetention(parts: RetentionParts, stack: AsyncDisposableStack): void {
   const { config, store, log, connections } = parts
   const holder = randomUUID()
   let isStopping = false

@@ -1,7 +1,7 @@
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
-import { type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
+import { acquireProcessLock, type ProcessLock } from '../lib/process-lock.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import {
   type ConfiguredLanguageModel,
@@ -92,7 +92,7 @@ export function fallbackWorker(
   return {
     begin() {
       if (beginning !== undefined || stack.disposed) return beginning ?? Promise.resolve()
-      const lock = isAlone ? takeProcessLock(file, { pid, since: new Date().toISOString() }) : undefined
+      const lock = isAlone ? acquireProcessLock(file, { pid, since: new Date().toISOString() }) : undefined
       if (lock !== undefined && 'heldBy' in lock) return Promise.resolve()
       beginning = start(lock)
       return beginning

@@ -6,7 +6,7 @@ import type { MigrationRequest } from '../administration/migrate-store.ts'
 import { type Credentials, clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles, homeFolder } from '../config/home-folder.ts'
 import { type Config, loadConfig, SETTINGS, unknownVariables } from '../config.ts'
-import type { ProcessSurroundings } from '../connections/sync-environment.ts'
+import type { ProcessInfo } from '../connections/sync-environment.ts'
 import type { Memory } from '../domain/memory.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
@@ -17,7 +17,7 @@ import { escapeHidden, type Io, terminalIo } from '../lib/terminal-text.ts'
 
 const DEFAULT_URL = `http://${SETTINGS.host.default}:${SETTINGS.port.default}`
 
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly io: Io
   readonly machine: Machine
   readonly pid: number
@@ -36,12 +36,12 @@ export interface Surroundings {
  * The real context of commands. Parts of the service are loaded only by the commands that need them, so that the others
  * start in a tenth of the time.
  */
-export function createCommandContext(surroundings: Surroundings) {
-  const parts = new CommandParts(surroundings)
+export function createCommandContext(environment: CommandEnvironment) {
+  const parts = new CommandParts(environment)
   const { io, version } = parts
   return {
     io,
-    machine: surroundings.machine,
+    machine: environment.machine,
     version,
     home: () => parts.home(),
     config: (flags?: Readonly<Record<string, string>>) => parts.config(flags),
@@ -52,22 +52,22 @@ export function createCommandContext(surroundings: Surroundings) {
     ...modelChecks(parts),
     ...startedServices(parts),
     ...storeMoves(parts),
-    stopRequested: () => surroundings.stopRequested(),
+    stopRequested: () => environment.stopRequested(),
     close: () => parts.close(),
   }
 }
 
 /** Shared by the commands of one process. */
 class CommandParts {
-  readonly surroundings: Surroundings
+  readonly environment: CommandEnvironment
   readonly io: Io
   readonly version: string
   readonly #memories: { close(): Promise<void> }[] = []
   #homeFlag: string | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
-    this.io = terminalIo(surroundings.io)
+  constructor(environment: CommandEnvironment) {
+    this.environment = environment
+    this.io = terminalIo(environment.io)
     this.version = packageManifest().version
   }
 
@@ -76,7 +76,7 @@ class CommandParts {
   }
 
   home(): HomeFiles {
-    const { platform, userHome } = this.surroundings.machine
+    const { platform, userHome } = this.environment.machine
     return homeFiles(homeFolder({ flag: this.#homeFlag, env: this.io.env, platform, userHome }))
   }
 
@@ -95,8 +95,8 @@ class CommandParts {
     return createPinoLog(level, (line) => void stderr.write(isPretty ? readableLogLine(line) : escapeHidden(line)))
   }
 
-  processSurroundings(userName: string): ProcessSurroundings {
-    const { machine, pid } = this.surroundings
+  processInfo(userName: string): ProcessInfo {
+    const { machine, pid } = this.environment
     const { platform, userHome, temporaryFolder } = machine
     return { pid, env: this.io.env, platform, userHome, temporaryFolder, userName }
   }
@@ -126,34 +126,34 @@ function serviceClients(parts: CommandParts) {
 }
 
 function openedHomes(parts: CommandParts) {
-  const { surroundings, io, version } = parts
-  const { userName } = surroundings.machine
+  const { environment, io, version } = parts
+  const { userName } = environment.machine
   return {
     async administration({ create = false } = {}): Promise<Administration> {
       const { openAdministration } = await import('./open-administration.ts')
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       return openAdministration(parts.config(), { log: await parts.createLog('warn'), create, env: io.env })
     },
     async sync() {
       const { openHomeSync } = await import('./sync-home.ts')
-      surroundings.onlyForOwner()
-      const { standardInput } = surroundings
+      environment.onlyForOwner()
+      const { standardInput } = environment
       const log = await parts.createLog('warn')
       return openHomeSync(parts.config(), {
         log,
-        surroundings: parts.processSurroundings(userName),
+        processInfo: parts.processInfo(userName),
         ...(standardInput && { standardInput }),
       })
     },
     async photos() {
       const { openHomePhotos } = await import('./sync-home.ts')
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       const log = await parts.createLog('warn')
-      return openHomePhotos(parts.config(), { log, surroundings: parts.processSurroundings(userName) })
+      return openHomePhotos(parts.config(), { log, processInfo: parts.processInfo(userName) })
     },
     async reindex() {
       const { openHomeReindex } = await import('./open-administration.ts')
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       return openHomeReindex(parts.config(), { log: await parts.createLog('error'), version })
     },
   }
@@ -171,7 +171,7 @@ function modelChecks(parts: CommandParts) {
     },
     async localModels() {
       const { openLocalModels } = await import('../administration/local-models.ts')
-      return openLocalModels(parts.home(), parts.surroundings.machine.spareResources)
+      return openLocalModels(parts.home(), parts.environment.machine.spareResources)
     },
     async hasMemory() {
       const { hasStore } = await import('./open-store.ts')
@@ -188,18 +188,18 @@ function modelChecks(parts: CommandParts) {
 }
 
 function startedServices(parts: CommandParts) {
-  const { surroundings, io, version } = parts
-  const { machine } = surroundings
+  const { environment, io, version } = parts
+  const { machine } = environment
   return {
     async startApp(started: Config, { userName, patience, acceptDatabase = false }: AppStart): Promise<RunningApp> {
       const { startApp } = await import('./start-app.ts')
       const log = await parts.createLog(started.logLevel, started.logFormat)
-      surroundings.watchDefects(log)
+      environment.watchDefects(log)
       for (const sentence of unknownVariables(io.env)) log.warn(sentence)
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       const { openFileLimit, spareResources } = machine
-      const service = { ...parts.processSurroundings(userName), openFileLimit: openFileLimit?.(), spareResources }
-      return startApp(started, { log, version, surroundings: service, patience, acceptDatabase })
+      const service = { ...parts.processInfo(userName), openFileLimit: openFileLimit?.(), spareResources }
+      return startApp(started, { log, version, processInfo: service, patience, acceptDatabase })
     },
     async serveMcp(
       this: ReturnType<typeof serviceClients>,
@@ -221,7 +221,7 @@ function startedServices(parts: CommandParts) {
       }
       const { serviceUrl } = this
       const mcp = { memory, serviceUrl, version, tools, userName: machine.userName }
-      await serveStdio(mcp, surroundings.standardStreams(), stop, (error) =>
+      await serveStdio(mcp, environment.standardStreams(), stop, (error) =>
         log.warn({ err: error }, 'a message from the agent failed'),
       )
     },
@@ -229,17 +229,17 @@ function startedServices(parts: CommandParts) {
 }
 
 function storeMoves(parts: CommandParts) {
-  const { surroundings } = parts
-  const { pid } = surroundings
+  const { environment } = parts
+  const { pid } = environment
   return {
     async restore(backup: string): Promise<RestoreResult> {
       const { restoreBackup } = await import('../administration/restore-backup.ts')
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       return restoreBackup(parts.config(), backup, { log: await parts.createLog('warn'), pid })
     },
     async migrateStore(request: MigrationRequest) {
       const { migrateStore } = await import('../administration/migrate-store.ts')
-      surroundings.onlyForOwner()
+      environment.onlyForOwner()
       return migrateStore(parts.config(), request, { log: await parts.createLog('warn'), pid })
     },
   }

@@ -17,7 +17,7 @@ interface FirstAccount {
  * Creates the account of an empty store; its key is only in the result.
  * @throws AppError `conflict` when the home has the key of an account that this database never had
  */
-export async function makeFirstAccount(
+export async function createFirstAccount(
   service: Service,
   { userName, timeZone, files, acceptDatabase = false }: FirstAccount,
 ) {

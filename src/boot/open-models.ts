@@ -39,7 +39,7 @@ export async function startModels(config: Config, log: Log, stack: AsyncDisposab
   const { language, embedding } = settings
   // Connectors do not need models, and a local one takes time and memory to load.
   if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
-  const surroundings = { cacheFolder: homeFiles(config.home).models }
+  const environment = { cacheFolder: homeFiles(config.home).models }
   const attempt = async <Opened extends { close(): Promise<void> }>(
     kind: keyof ModelsSettings,
     open: () => Promise<Opened>,
@@ -56,11 +56,11 @@ export async function startModels(config: Config, log: Log, stack: AsyncDisposab
       return undefined
     }
   }
-  const words = language && (await attempt('language', () => openModels({ language }, surroundings)))
-  const embedder = embedding && (await attempt('embedding', () => openModels({ embedding }, surroundings)))
+  const words = language && (await attempt('language', () => openModels({ language }, environment)))
+  const embedder = embedding && (await attempt('embedding', () => openModels({ embedding }, environment)))
   const opened = embedder && { settings: embedding, close: () => embedder.close() }
-  const ranker = namedReranker(settings, surroundings.cacheFolder)
-  const openedRerankers = ranker && (await attempt('reranker', () => openReranker(ranker, surroundings)))
+  const ranker = namedReranker(settings, environment.cacheFolder)
+  const openedRerankers = ranker && (await attempt('reranker', () => openReranker(ranker, environment)))
   return {
     ...(words?.language && { language: words.language }),
     ...(embedder?.embedding && { embedding: embedder.embedding }),
@@ -82,7 +82,7 @@ const PAUSE_MS = 1_000
  * @param start closes what it opened when it rejects
  * @throws the reason of `patience` when that is aborted; other errors of `start`
  */
-export async function startThroughOutages<Started>(
+export async function retryWhileUnavailable<Started>(
   start: () => Promise<Started>,
   { log, patience }: { readonly log: Log; readonly patience: AbortSignal },
 ): Promise<Started> {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { ProtectedResource } from '../http/mcp/resource-metadata.ts'
-import { oauthAddresses, whyNoOAuth } from '../http/oauth/addresses.ts'
+import { oauthAddresses, oauthUnavailableReason } from '../http/oauth/addresses.ts'
 import { createOAuthServer, type OAuthServer } from '../http/oauth/oauth-server.ts'
 import { scopesOf } from '../http/oauth/store-adapter.ts'
 import type { Log } from '../lib/log.ts'
@@ -28,7 +28,7 @@ export function protectedResource(
   return {
     addresses: oauthAddresses(baseUrl),
     scopes: scopesOf(maySomeWrite(tools) ? 'write' : 'read'),
-    whyNot: whyNoOAuth(baseUrl),
+    whyNot: oauthUnavailableReason(baseUrl),
   }
 }
 

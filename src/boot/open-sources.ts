@@ -17,7 +17,7 @@ import { type SourcesContext, type SourcesHome, sharedConnections } from '../con
 import type { GrantsService, SourcesService } from '../connections/sources-contract.ts'
 import { sourcesService } from '../connections/sources-service.ts'
 import { type RunningScheduler, SCHEDULER, startScheduler } from '../connections/start-scheduler.ts'
-import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connections/sync-environment.ts'
+import { homeGrants, type ProcessInfo, syncEnvironment } from '../connections/sync-environment.ts'
 import { watchOtherProcesses } from '../connections/watch-other-processes.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
@@ -40,7 +40,7 @@ export interface SourcesParts {
   readonly log: Log
   /** Absent: no metrics. */
   readonly telemetry?: ProcessTelemetry
-  readonly surroundings: ProcessSurroundings
+  readonly processInfo: ProcessInfo
   /** Whether this process has the scheduler role. */
   readonly runsHere: boolean
   readonly registry: ConnectorRegistry
@@ -92,14 +92,14 @@ class RunningSourcesContext implements SourcesContext {
   #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SourcesParts) {
-    const { config, service, log, surroundings, runsHere, registry, wrongPackages: wrong = [] } = parts
+    const { config, service, log, processInfo, runsHere, registry, wrongPackages: wrong = [] } = parts
     this.#parts = parts
     this.config = config
     this.files = homeFiles(config.home)
     this.service = service
     this.log = log
     this.registry = registry
-    this.settings = sourceSettings({ file: this.files.config, env: surroundings.env, registry, wrong })
+    this.settings = sourceSettings({ file: this.files.config, env: processInfo.env, registry, wrong })
     this.runsHere = runsHere
     this.#openHome = lazyHome(parts, this.#stack)
   }
@@ -209,8 +209,8 @@ class RunningSourcesContext implements SourcesContext {
 }
 
 function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promise<SourcesHome> {
-  const { config, live, surroundings, runsHere } = parts
-  const { env, userName } = surroundings
+  const { config, live, processInfo, runsHere } = parts
+  const { env, userName } = processInfo
   let opened: Promise<SourcesHome> | undefined
   const open = async (): Promise<SourcesHome> => {
     const home = await homeMemory({ ...parts, env, userName }, stack)

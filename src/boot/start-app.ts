@@ -4,15 +4,15 @@ import { embeddingChoices } from '../administration/embedding-choice.ts'
 import { homeModelJobs } from '../administration/embedding-model-jobs.ts'
 import { fillVectors } from '../administration/embedding-overview.ts'
 import { watchGolden } from '../administration/golden-runs.ts'
-import { keepIntegrity } from '../administration/integrity.ts'
+import { scheduleIntegrityChecks } from '../administration/integrity.ts'
 import { languageModelChoices } from '../administration/language-model-choice.ts'
 import { regenerateKey } from '../administration/regenerate-key.ts'
 import { rerankerChoices } from '../administration/reranker-choice.ts'
 import { resumeDeletions } from '../administration/resume-deletions.ts'
-import { keepRetention } from '../administration/retention.ts'
+import { scheduleRetention } from '../administration/retention.ts'
 import { settingsService } from '../administration/settings-service.ts'
 import { claimRoles } from '../config/claim-home.ts'
-import { type ConnectionLimits, connectionLimits, mostDatabaseConnections } from '../config/connection-limits.ts'
+import { type ConnectionLimits, connectionLimits, maxDatabaseConnections } from '../config/connection-limits.ts'
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
 import { oidcSection } from '../config/file-section.ts'
 import type { Role } from '../config/home-folder.ts'
@@ -21,7 +21,7 @@ import { localAddress } from '../config/local-address.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { configuredConnections, connectionsOfHome } from '../connections/configured-connections.ts'
 import { type HomeConnectors, homeConnectors } from '../connections/home-connectors.ts'
-import type { ProcessSurroundings } from '../connections/sync-environment.ts'
+import type { ProcessInfo } from '../connections/sync-environment.ts'
 import { locatedMessage } from '../domain/errors.ts'
 import { appRoutes } from '../http/app/app-routes.ts'
 import { mcpRoutes } from '../http/mcp/mcp-routes.ts'
@@ -43,9 +43,9 @@ import type { Service } from '../service/service.ts'
 import { createWorker, type Worker } from '../worker/worker.ts'
 import { startRefiner } from './background-work.ts'
 import { fenceKeys } from './fence-keys.ts'
-import { firstLink, makeFirstAccount } from './first-start.ts'
+import { createFirstAccount, firstLink } from './first-start.ts'
 import { listen, openProbes } from './listen.ts'
-import { startModels, startThroughOutages, watchModels } from './open-models.ts'
+import { retryWhileUnavailable, startModels, watchModels } from './open-models.ts'
 import { openOAuth, protectedResource } from './open-oauth.ts'
 import { openService } from './open-service.ts'
 import { openSources } from './open-sources.ts'
@@ -56,7 +56,7 @@ export interface AppOptions {
   readonly log: Log
   readonly version: string
   /** Facts about this process and machine. The name is used for the account of the first start. */
-  readonly surroundings: ProcessSurroundings
+  readonly processInfo: ProcessInfo
   /** Wait for an unreachable database until this aborts. Absent: do not wait. */
   readonly patience?: AbortSignal | undefined
   /** Use the database that is found or created for this home from now on. */
@@ -91,13 +91,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
   const start = () => startOnce(config, options, once)
   return patience === undefined || config.databaseUrl === undefined
     ? start()
-    : startThroughOutages(start, { log, patience })
+    : retryWhileUnavailable(start, { log, patience })
 }
 
 async function startOnce(config: Config, options: AppOptions, once: Start): Promise<RunningApp> {
-  const { log, surroundings } = options
+  const { log, processInfo } = options
   // Checked first, because too few files would fail later.
-  const limits = connectionLimits(surroundings.openFileLimit, mostDatabaseConnections(config))
+  const limits = connectionLimits(processInfo.openFileLimit, maxDatabaseConnections(config))
   const connectors = await loadConnectors(config, log)
   const { connections, wrong } = await configuredConnections(
     config.roles.includes('scheduler') ? config.connectors : undefined,
@@ -156,14 +156,14 @@ async function openShared(
   { limits, connectors }: { readonly limits: ConnectionLimits; readonly connectors: HomeConnectors },
   stack: AsyncDisposableStack,
 ) {
-  const { log, surroundings, version } = options
+  const { log, processInfo, version } = options
   const has = (role: Role) => config.roles.includes(role)
   prepareHome(config.home)
   const files = homeFiles(config.home)
-  const holder = { pid: surroundings.pid, since: new Date().toISOString() }
+  const holder = { pid: processInfo.pid, since: new Date().toISOString() }
   const lock = claimRoles(files, holder, config)
   stack.defer(() => lock.release())
-  const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
+  const telemetry = await openTelemetry({ config, env: processInfo.env, version, log }, stack)
   const { opened, openedRerankers, ...started } = await startModels(config, log, stack)
   const models = measuredModels(started, telemetry)
   const plugged = new PluggedIn(models.embedding)
@@ -171,7 +171,7 @@ async function openShared(
   const pluggedRerankers = new PluggedIn(openedRerankers && measuredRerankers(openedRerankers.rerankers, telemetry))
   const configWatch = watchModels(
     {
-      ...{ config, files, log, telemetry, env: surroundings.env },
+      ...{ config, files, log, telemetry, env: processInfo.env },
       ...{ plugged, pluggedLanguage, pluggedRerankers, opened, openedRerankers },
     },
     stack,
@@ -201,9 +201,9 @@ async function openShared(
     state.service = undefined
   })
   telemetry.metrics.readWith('service', (meter) => readService(service, meter))
-  const limitedConnections = connectionsOfHome(config, surroundings.env, connectors.registry)
+  const limitedConnections = connectionsOfHome(config, processInfo.env, connectors.registry)
   return {
-    ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, stopping, live },
+    ...{ config, options, log, processInfo, version, has, files, holder, lock, telemetry, stopping, live },
     ...{ plugged, pluggedLanguage, pluggedRerankers, configWatch, connectors },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
@@ -248,11 +248,11 @@ async function openServer(app: App, stack: AsyncDisposableStack): Promise<ApiSer
 
 /** Opened last, so that it stops first: its runs need the rest. */
 function openConnections(app: App, stack: AsyncDisposableStack): Sources {
-  const { config, store, service, live, log, telemetry, surroundings } = app
+  const { config, store, service, live, log, telemetry, processInfo } = app
   const runsHere = app.has('scheduler')
   const { registry, wrong: wrongPackages } = app.connectors
   const sources = openSources(
-    { ...{ config, store, service, live, log, telemetry, surroundings, runsHere }, registry, wrongPackages },
+    { ...{ config, store, service, live, log, telemetry, processInfo, runsHere }, registry, wrongPackages },
     stack,
   )
   app.isAlive.scheduler = () => sources.isAlive()
@@ -260,9 +260,9 @@ function openConnections(app: App, stack: AsyncDisposableStack): Sources {
 }
 
 function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDisposableStack): void {
-  const { config, service, live, log, version, settings, store, surroundings, files } = app
+  const { config, service, live, log, version, settings, store, processInfo, files } = app
   const tools = offeredTools(config.mcpTools, config.mcpWrite === 'on')
-  const { userName, env, spareResources } = surroundings
+  const { userName, env, spareResources } = processInfo
   const oauth = protectedResource(config, app.has('api'))
   mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts, oauth })
   if (!app.has('api')) return
@@ -311,13 +311,13 @@ async function startServer(server: ApiServer | undefined, { config, files, lock,
  * start leaves no account with a lost key.
  */
 async function startAccount(
-  { config, options, surroundings, service, store, files, has }: App,
+  { config, options, processInfo, service, store, files, has }: App,
   { address, baseUrl, once }: { readonly address: string; readonly baseUrl: string; readonly once: Start },
 ): Promise<void> {
-  const { userName } = surroundings
+  const { userName } = processInfo
   const { timeZone } = config
   const { acceptDatabase = false } = options
-  const firstAccount = await makeFirstAccount(service, { userName, timeZone, files, acceptDatabase })
+  const firstAccount = await createFirstAccount(service, { userName, timeZone, files, acceptDatabase })
   const apiAddress = has('api') ? address : addressElsewhere(config, files)
   if (firstAccount !== undefined) once.made.firstAccount = firstAccount
   const { credentials } = files
@@ -335,8 +335,8 @@ async function startBackgroundWork(worker: Worker, app: App, stack: AsyncDisposa
   const by = { version, pipelineVersion }
   watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
   resumeDeletions({ service, log }, stack)
-  keepIntegrity({ store, activity: service.activity, log }, stack)
-  keepRetention({ config, store, service, log, connections: app.limitedConnections }, stack)
+  scheduleIntegrityChecks({ store, activity: service.activity, log }, stack)
+  scheduleRetention({ config, store, service, log, connections: app.limitedConnections }, stack)
 }
 
 /** The address of the API of this home, which another process may serve. */

@@ -8,7 +8,7 @@ import { openSync, type SyncOptions } from '../connections/open-sync.ts'
 import type { PhotosService } from '../connections/photos-service.ts'
 import { openPhotos } from '../connections/photos-service.ts'
 import { notedGrants, noteSyncRun } from '../connections/run-activity.ts'
-import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connections/sync-environment.ts'
+import { homeGrants, type ProcessInfo, syncEnvironment } from '../connections/sync-environment.ts'
 import type { SyncHome, SyncService } from '../connections/sync-service.ts'
 import type { ActivityEntry } from '../domain/activity.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -19,13 +19,13 @@ import { lockHolder } from '../lib/process-lock.ts'
 import { SERVER } from '../service/activity.ts'
 import type { Store } from '../store/store.ts'
 import { fallbackWorker } from './background-work.ts'
-import { makeFirstAccount } from './first-start.ts'
+import { createFirstAccount } from './first-start.ts'
 import { openService } from './open-service.ts'
 import { hasStore } from './open-store.ts'
 
 export interface SyncHomeOptions {
   readonly log: Log
-  readonly surroundings: ProcessSurroundings
+  readonly processInfo: ProcessInfo
   /** For OAuth requests; tests use their own. */
   readonly providers?: GrantParts['providers']
 }
@@ -57,14 +57,14 @@ function homeAccess(config: Config, options: SyncHomeOptions) {
  */
 export async function openSyncHome(
   config: Config,
-  { log, surroundings, providers }: SyncHomeOptions,
+  { log, processInfo, providers }: SyncHomeOptions,
   stack: AsyncDisposableStack,
 ): Promise<SyncHome> {
-  const { env, pid, userName } = surroundings
+  const { env, pid, userName } = processInfo
   prepareHome(config.home)
   const files = homeFiles(config.home)
   const { store, service } = await openService(config, log, stack)
-  const first = await makeFirstAccount(service, { userName, timeZone: config.timeZone, files })
+  const first = await createFirstAccount(service, { userName, timeZone: config.timeZone, files })
   if (first !== undefined) {
     const address =
       lockHolder(files.locks.api)?.address ?? localAddress(config.host, config.port || SETTINGS.port.default)
@@ -72,7 +72,7 @@ export async function openSyncHome(
   }
   const home = await homeMemory({ config, store, service, env, userName }, stack)
   const { accountId, memory } = home
-  const parts = { config, store, log, surroundings, role: 'sync', ...(providers && { providers }) }
+  const parts = { config, store, log, processInfo, role: 'sync', ...(providers && { providers }) }
   const grants = homeGrants({ ...parts, home }).oauthGrants
   if (accountId === undefined) {
     return {

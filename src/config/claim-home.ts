@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
-import { type LockHolder, type ProcessLock, takeProcessLock } from '../lib/process-lock.ts'
+import { acquireProcessLock, type LockHolder, type ProcessLock } from '../lib/process-lock.ts'
 import type { HomeFiles } from './home-folder.ts'
 import { ROLES, type Role } from './home-folder.ts'
 
@@ -16,7 +16,7 @@ export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly 
     for (const lock of held) lock.release()
   }
   for (const role of new Set(roles)) {
-    const lock = takeProcessLock(files.locks[role], holder)
+    const lock = acquireProcessLock(files.locks[role], holder)
     if ('release' in lock) held.push(lock)
     else {
       release()

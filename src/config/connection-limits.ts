@@ -39,7 +39,7 @@ export function connectionLimits(openFiles: number | undefined, databaseConnecti
 }
 
 /** One more connection to each server receives the notifications of other processes. */
-export function mostDatabaseConnections(config: {
+export function maxDatabaseConnections(config: {
   readonly databaseUrl: string | undefined
   readonly databaseReplicaUrl: string | undefined
   readonly databaseConnections: number

@@ -166,7 +166,11 @@ export function servingGrant(account: string | undefined, ofFamily: readonly Gra
 }
 
 /** Scopes that a grant does not cover. */
-export function lackingScopes({ hasScope }: Provider, granted: readonly string[], needed: readonly string[]): string[] {
+export function scopesNotGranted(
+  { hasScope }: Provider,
+  granted: readonly string[],
+  needed: readonly string[],
+): string[] {
   return needed.filter((scope) => !(hasScope?.(granted, scope) ?? granted.includes(scope)))
 }
 

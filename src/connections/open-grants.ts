@@ -11,11 +11,11 @@ import type { Store } from '../store/store.ts'
 import { createGrants } from './oauth/access-grants.ts'
 import { type Consents, createConsents } from './oauth/consents.ts'
 import { createOAuthGrants } from './oauth/create-oauth-grants.ts'
-import { grantSeal } from './oauth/credential-cipher.ts'
+import { credentialCipher } from './oauth/credential-cipher.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
 import { createRenewals } from './oauth/renewals.ts'
+import { revokeGrantAtProvider } from './oauth/revoke-grant-at-provider.ts'
 import { secretKey } from './oauth/secret-key.ts'
-import { withdrawGrant } from './oauth/withdraw-grant.ts'
 
 export interface GrantParts {
   readonly store: Pick<Store, 'grants'>
@@ -44,7 +44,7 @@ export function openGrants(parts: GrantParts): OpenedGrants {
   const { memoryId, secretKeyFile, clock, log, providers = PROVIDERS } = parts
   const store = parts.store.grants(memoryId)
   const key = secretKey(secretKeyFile, log)
-  const seal = grantSeal(key, memoryId)
+  const seal = credentialCipher(key, memoryId)
   const findProvider = async (id: string) => {
     const load = Object.hasOwn(providers, id) ? providers[id] : undefined
     if (load !== undefined) return load()
@@ -58,7 +58,8 @@ export function openGrants(parts: GrantParts): OpenedGrants {
     held: async () =>
       (await store.list()).map((row) => ({
         provider: row.provider,
-        withdraw: async (signal) => withdrawGrant(row, await findProvider(row.provider), { seal, clock, signal }),
+        withdraw: async (signal) =>
+          revokeGrantAtProvider(row, await findProvider(row.provider), { seal, clock, signal }),
       })),
   }
 }

@@ -25,13 +25,13 @@ import { connectorView } from './connector-view.ts'
 import { type HomeConnectors, homeConnectors } from './home-connectors.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
 import type { GrantParts } from './open-grants.ts'
-import type { ProcessSurroundings } from './sync-environment.ts'
+import type { ProcessInfo } from './sync-environment.ts'
 import type {
   ConnectionAccess,
   ConnectionStatus,
   ConnectorView,
   DeviceAuthorization,
-  EntryNews,
+  EntryChangeKind,
   SourceCheck,
   SourceChoices,
   SyncHome,
@@ -42,7 +42,7 @@ import type {
 
 export interface SyncOptions {
   readonly log: Log
-  readonly surroundings: ProcessSurroundings
+  readonly processInfo: ProcessInfo
   /** Standard input, opened only for the connector that reads it. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
   readonly registry?: ConnectorRegistry
@@ -169,7 +169,7 @@ class HomeSync implements SyncService {
     return sourceChoices(await this.#connection(target), (await this.#home()).environment, signal)
   }
 
-  async note({ connector, name }: SyncTarget, kind: EntryNews): Promise<void> {
+  async note({ connector, name }: SyncTarget, kind: EntryChangeKind): Promise<void> {
     const { noteByHand } = await this.#home()
     noteByHand({ kind, connection: `${connector}/${name}` })
   }

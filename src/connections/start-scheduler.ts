@@ -56,11 +56,11 @@ export async function startScheduler(
     ledger: environment.ledger,
     ...(isAlone && { former: SCHEDULER }),
     lookMs: LOOK_MS,
-    run: (connection, signal, { byHand, full, because, giveWay }) => {
+    run: (connection, signal, { byHand, full, because, yieldSignal }) => {
       const { connector, name } = connectionName(connection)
       return runs.follow(`${connector}/${name}`, async (onProgress) => {
         const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
-        const options = { signal, full, settle: !byHand, because, giveWay, onProgress }
+        const options = { signal, full, settle: !byHand, because, yieldSignal, onProgress }
         const report = await syncUnlessElsewhere(connection, environment, options)
         if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
         onRun()

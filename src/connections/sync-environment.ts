@@ -18,7 +18,7 @@ import type { HomeMemory } from './home-memory.ts'
 import { type GrantParts, openGrants } from './open-grants.ts'
 
 /** The process and its machine, as connectors see them. */
-export interface ProcessSurroundings {
+export interface ProcessInfo {
   readonly pid: number
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -40,7 +40,7 @@ export interface EnvironmentParts {
   readonly telemetry?: Telemetry
   /** Prefix of this process in leases. */
   readonly role: string
-  readonly surroundings: ProcessSurroundings
+  readonly processInfo: ProcessInfo
   /** For OAuth requests; tests use their own. */
   readonly providers?: GrantParts['providers']
 }
@@ -58,7 +58,7 @@ export function homeGrants({ config, store, home, log, providers }: EnvironmentP
   })
 }
 
-function imageReader({ ocr }: Config, env: ProcessSurroundings['env']): Pick<SourceMachine, 'imageReader'> {
+function imageReader({ ocr }: Config, env: ProcessInfo['env']): Pick<SourceMachine, 'imageReader'> {
   if (ocr === 'off') return {}
   return { imageReader: findProgram('tesseract', env) === undefined ? 'missing' : 'ready' }
 }
@@ -68,11 +68,11 @@ const PATIENCE_MS = 60_000
 
 /** The environment of runs in this process; `stack` removes what it created. */
 export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDisposableStack): Promise<SyncEnvironment> {
-  const { config, home, store, log, surroundings } = parts
-  const { platform, userHome, env } = surroundings
+  const { config, home, store, log, processInfo } = parts
+  const { platform, userHome, env } = processInfo
   const { spool } = homeFiles(config.home)
   mkdirSync(spool, { recursive: true, mode: 0o700 })
-  const temporaryFolder = await mkdtemp(join(surroundings.temporaryFolder, 'recalld-sync-'))
+  const temporaryFolder = await mkdtemp(join(processInfo.temporaryFolder, 'recalld-sync-'))
   stack.defer(() => rm(temporaryFolder, { recursive: true, force: true }))
   return {
     ledger: store.ledger(home.memoryId),
@@ -84,7 +84,7 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
     clock: systemClock,
     log,
     ...(parts.telemetry && { telemetry: parts.telemetry }),
-    holder: `${parts.role} ${surroundings.pid}-${randomUUID()}`,
+    holder: `${parts.role} ${processInfo.pid}-${randomUUID()}`,
     sleep,
     random: Math.random,
     countSecrets: (text) => Object.fromEntries(redactSecrets(text).found.map(({ kind, count }) => [kind, count])),

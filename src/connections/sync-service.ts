@@ -39,7 +39,7 @@ export interface SyncService extends AsyncDisposable {
   /** What the person can choose to sync; `undefined` where the connector offers no choice. @throws AppError as `check` */
   choices(target: SyncTarget, signal?: AbortSignal): Promise<SourceChoices | undefined>
   /** Records as activity that somebody saved this connection in config.yaml, if the account is in this home. */
-  note(target: SyncTarget, kind: EntryNews): Promise<void>
+  note(target: SyncTarget, kind: EntryChangeKind): Promise<void>
   /**
    * Gets a token by the provider's device flow; `undefined` when no connector supports it.
    * @throws AppError `invalid` for a connector without a device flow, `unauthenticated` when the person refused
@@ -56,7 +56,7 @@ export interface SyncService extends AsyncDisposable {
 }
 
 /** What happened to a connection, as activity names it. */
-export type EntryNews = 'source_connected' | 'source_changed'
+export type EntryChangeKind = 'source_connected' | 'source_changed'
 
 export interface ConnectionAccess {
   readonly connector: string

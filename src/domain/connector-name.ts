@@ -61,6 +61,6 @@ export function connectorId(name: string): string | undefined {
 }
 
 /** The connector of an item if more specific than the source type: `notion`, but not `slack` for Slack. */
-export function tellingConnector(sourceType: string, connector: string | undefined): string | undefined {
+export function specificConnector(sourceType: string, connector: string | undefined): string | undefined {
   return connector === sourceType ? undefined : connector
 }

@@ -20,7 +20,7 @@ export interface ProcessLock {
  * an empty database. A file with a process id would outlive `kill -9` and block the next start.
  * @returns the lock, or what is known of its holder
  */
-export function takeProcessLock(
+export function acquireProcessLock(
   file: string,
   holder: LockHolder,
 ): ProcessLock | { readonly heldBy: LockHolder | undefined } {

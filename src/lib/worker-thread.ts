@@ -18,7 +18,7 @@ export function moduleUrl(beside: string, name: string): URL {
  * Lowers the thread's priority to about a tenth when the processor is busy, so that requests are answered first. Only
  * on Linux, where threads have their own priorities.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 

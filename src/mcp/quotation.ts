@@ -1,4 +1,4 @@
-import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
+import { connectorTitle, specificConnector } from '../domain/connector-name.ts'
 import { itemIdProblem } from '../domain/identifiers.ts'
 import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine } from './clean-text.ts'
@@ -32,7 +32,7 @@ const MOST_LINK = 1_000
 
 /** `tasks (Jira)`: the source type, as filters accept it, and the connector if more specific. */
 export function namedSource(source: string, connector: string | undefined): string {
-  const telling = tellingConnector(source, connector)
+  const telling = specificConnector(source, connector)
   return telling === undefined ? source : `${source} (${cleanLine(connectorTitle(telling), MOST_CONNECTOR)})`
 }
 

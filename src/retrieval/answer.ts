@@ -11,7 +11,7 @@ import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
+import { chunkStatement, type ReadChunk, readChunks, retryIfReplaced } from './read-chunks.ts'
 import { readReplies } from './read-replies.ts'
 import { readStays } from './read-stays.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
@@ -41,7 +41,7 @@ interface AnswerSources extends RecallSources {
  * clear answer and shows the closest passage. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
-  return againWhenReplaced(sources.index, (index) => answerOnce(input, { ...sources, index }))
+  return retryIfReplaced(sources.index, (index) => answerOnce(input, { ...sources, index }))
 }
 
 async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {

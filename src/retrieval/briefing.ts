@@ -47,7 +47,7 @@ interface Briefed {
 }
 
 /** The briefing for a session in a project; empty for a project without memories in the scope. */
-export async function makeBriefing(input: BriefingInput): Promise<Briefing> {
+export async function createBriefing(input: BriefingInput): Promise<Briefing> {
   const [all, ...agents] = await Promise.all([
     readKnown({ ...input, most: MOST_OF_ALL }),
     ...AGENT_SOURCES.map((source) => readKnown({ ...input, most: MOST_OF_AGENT, source })),

@@ -143,7 +143,7 @@ async function personTerms(
  * The positions of chunks that the person says or takes part in, in order; as many as recall needs.
  * @param positions best first
  */
-export async function keepPerson(
+export async function filterChunksByPerson(
   positions: readonly number[],
   rows: readonly ChunkRow[],
   person: WantedPerson,

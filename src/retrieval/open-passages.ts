@@ -1,7 +1,7 @@
 import type { Provenance } from '../domain/results.ts'
 import type { ItemExtent, ItemOfExtent, SearchIndex } from '../store/search/search.ts'
 import { createProvenance } from './provenance.ts'
-import { againWhenReplaced } from './read-chunks.ts'
+import { retryIfReplaced } from './read-chunks.ts'
 
 export interface OpenedPassages extends Pick<ItemExtent, 'itemKey' | 'itemId' | 'sourceType'> {
   /** Number of passages of the item before and after these. */
@@ -32,7 +32,7 @@ const MOST_OPENED = 100
 
 /** Passages of an item with their neighbors; `undefined` if the scope has no item with this handle. */
 export function openPassages(wanted: PassagesToOpen, index: SearchIndex): Promise<OpenedPassages | undefined> {
-  return againWhenReplaced(index, (checked) => openOnce(wanted, checked))
+  return retryIfReplaced(index, (checked) => openOnce(wanted, checked))
 }
 
 async function openOnce(

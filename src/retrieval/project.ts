@@ -51,7 +51,7 @@ export function isOfProject(project: string, { where, other_entities: entities =
  * The positions of chunks from the project, and of those whose memories name it, in order.
  * @param positions best first
  */
-export async function keepProject(
+export async function filterChunksByProject(
   positions: readonly number[],
   rows: readonly ChunkRow[],
   { name, ranges }: ProjectFilter,

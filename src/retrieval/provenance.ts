@@ -1,4 +1,4 @@
-import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
+import { connectorTitle, specificConnector } from '../domain/connector-name.ts'
 import { UNNAMED_FILE } from '../domain/content-format.ts'
 import type { Provenance } from '../domain/results.ts'
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
@@ -123,7 +123,7 @@ export function citationLine(row: ChunkRow, { provenance, fileName }: CitedFrom,
   const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
   const titled = title === undefined ? [] : [`“${citedTitle(title)}”`]
   const place = url === undefined && title !== undefined ? [] : [url ?? citedFile({ itemId: row.itemId, fileName })]
-  const named = tellingConnector(row.sourceType, connector)
+  const named = specificConnector(row.sourceType, connector)
   const source = named === undefined ? row.sourceType : connectorTitle(named)
   return [...titled, source, ...when, ...place].join(', ')
 }

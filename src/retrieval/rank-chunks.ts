@@ -14,10 +14,10 @@ import {
   type RawFeatures,
   type ScoringQuery,
 } from './features.ts'
-import { findCandidates, findProjectCandidates, keepPerson, withinItems } from './find-candidates.ts'
+import { filterChunksByPerson, findCandidates, findProjectCandidates, withinItems } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
 import { readWantedPerson, spellingsOf, type WantedPerson } from './person-names.ts'
-import { findProject, keepProject, type ProjectFilter } from './project.ts'
+import { filterChunksByProject, findProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import { type Order, type Rerank, rerankChunks } from './rerank-chunks.ts'
 import type { Update } from './superseded.ts'
@@ -245,7 +245,7 @@ async function applyFilters(
     index: SearchIndex
   } & WithProject,
 ): Promise<{ readonly positions: readonly number[]; readonly applied: AppliedFilters }> {
-  const inProject = project === undefined ? ordered : await keepProject(ordered, rows, project, index)
+  const inProject = project === undefined ? ordered : await filterChunksByProject(ordered, rows, project, index)
   const named = filters.isRequired
     ? inProject.filter((position) => filters.sources.includes(rows[position]!.sourceType))
     : []
@@ -253,7 +253,7 @@ async function applyFilters(
   const brought = connector ? inProject.filter((position) => isWithin(rows[position]!.chunkId, connector.ranges)) : []
   const inSource = brought.length > 0 ? brought : named.length > 0 ? named : inProject
   const asked = person ?? filters.person
-  const theirs = wanted === undefined ? [] : await keepPerson(inSource, rows, wanted, index)
+  const theirs = wanted === undefined ? [] : await filterChunksByPerson(inSource, rows, wanted, index)
   const isPersonal = person !== undefined || theirs.length > 0
   return {
     positions: isPersonal ? theirs : inSource,

@@ -20,7 +20,7 @@ const MOST_ATTEMPTS = 3
  * Ranks and reads again if an item was replaced or deleted in between, so that a replaced item is found by its old or new
  * text. The last attempt skips missing chunks.
  */
-export async function againWhenReplaced<T>(index: SearchIndex, run: (index: SearchIndex) => Promise<T>): Promise<T> {
+export async function retryIfReplaced<T>(index: SearchIndex, run: (index: SearchIndex) => Promise<T>): Promise<T> {
   const checked: SearchIndex = {
     ...index,
     passages: async (ids) => {

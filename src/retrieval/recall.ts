@@ -14,7 +14,7 @@ import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { type AppliedFilters, type MixedRanking, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
-import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
+import { chunkStatement, type ReadChunk, readChunks, retryIfReplaced } from './read-chunks.ts'
 import { findUpdates, type Update } from './superseded.ts'
 import { spanText } from './time-answer.ts'
 import type { QuestionRestriction } from './understand-query.ts'
@@ -132,7 +132,7 @@ export function rankingContext({
 
 /** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
 export function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  return againWhenReplaced(sources.index, (index) => recallOnce(input, { ...sources, index }))
+  return retryIfReplaced(sources.index, (index) => recallOnce(input, { ...sources, index }))
 }
 
 async function recallOnce(input: RecallInput, sources: RecallSources): Promise<Recalled> {

@@ -1,4 +1,4 @@
-import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
+import { connectorTitle, specificConnector } from '../domain/connector-name.ts'
 import type { AskQuery, CallOptions, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
@@ -161,7 +161,7 @@ function foundMemory(
     custom_id: customId(row),
     item_id: row.itemId,
     source: row.sourceType,
-    connector: shownConnector(tellingConnector(row.sourceType, row.connector)),
+    connector: shownConnector(specificConnector(row.sourceType, row.connector)),
     score,
     title: titleOf(row) ?? hit?.title ?? null,
     headline: headline ?? null,

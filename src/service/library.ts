@@ -1,4 +1,4 @@
-import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
+import { connectorTitle, specificConnector } from '../domain/connector-name.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/results.ts'
 import { scopeAllows } from '../domain/scope.ts'
@@ -126,7 +126,7 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
 
 /** By their number of items, over all source types. */
 function tellingConnectors(counts: readonly ConnectorCount[]): ConnectorCounts['connectors'] {
-  const telling = counts.filter(({ connector, sourceType }) => tellingConnector(sourceType, connector) !== undefined)
+  const telling = counts.filter(({ connector, sourceType }) => specificConnector(sourceType, connector) !== undefined)
   return [...Map.groupBy(telling, ({ connector }) => connector)]
     .map(([id, of]) => ({ id, title: connectorTitle(id), items: of.reduce((sum, { items }) => sum + items, 0) }))
     .sort((a, b) => b.items - a.items || (a.id < b.id ? -1 : 1))
@@ -195,7 +195,7 @@ function numbers(groups: Awaited<ReturnType<Library['list']>>['groups'], { sourc
 }
 
 function listedItem(row: LibraryRow, connections: ReadonlyMap<string, string>): ListedItem {
-  const connector = tellingConnector(row.sourceType, row.connector)
+  const connector = specificConnector(row.sourceType, row.connector)
   return {
     item_id: row.itemId,
     source: row.sourceType,

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { KnowingMemory, SubjectKind } from '../domain/profile.ts'
-import { type Known, listSubjects, makeProfile, readKnown, readSubject } from '../retrieval/profile/profile.ts'
+import { createProfile, type Known, listSubjects, readKnown, readSubject } from '../retrieval/profile/profile.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -19,7 +19,7 @@ export type ProfileUseCases = {
 export function profileUseCases(context: ServiceContext): ProfileUseCases {
   const known = (principal: Principal) => readKnownOf(context, principal)
   return {
-    profile: async (principal) => await makeProfile(await known(principal)),
+    profile: async (principal) => await createProfile(await known(principal)),
     subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0, name = '' }) =>
       listSubjects(await known(principal), { kind, limit, offset, name }),
     async subject(principal, { kind, name }) {

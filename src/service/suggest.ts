@@ -6,7 +6,7 @@ import { SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { secondsSince } from '../lib/telemetry.ts'
-import { makeBriefing } from '../retrieval/briefing.ts'
+import { createBriefing } from '../retrieval/briefing.ts'
 import { type SuggestedPassage, suggestPassages } from '../retrieval/push.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
@@ -68,7 +68,7 @@ export async function brief(
   await checkBilling(context, principal, 'recall')
   const { timeZone, userName, scope } = principal
   const startedAt = performance.now()
-  const { statements, seen } = await makeBriefing({
+  const { statements, seen } = await createBriefing({
     index: context.store.scoped(scope).index,
     folders,
     ...(repository !== undefined && { repository }),

@@ -10,11 +10,11 @@ import { CompiledStatements } from './compiled-statements.ts'
 import { readIdentity } from './database-identity.ts'
 import { createDeletions } from './deletions/create-deletions.ts'
 import { createGrantStore } from './grants/create-grant-store.ts'
-import { KeptReads } from './kept-reads.ts'
 import { createLedger } from './ledger/create-ledger.ts'
 import type { LibraryTotals } from './library/list-library.ts'
 import { createPeople } from './people/create-people.ts'
 import { ClaimedBodies, createQueue } from './queue/create-queue.ts'
+import { ReadCache } from './read-cache.ts'
 import { createRefinements } from './refinements/create-refinements.ts'
 import type { Db } from './schema.ts'
 import { createScopedStore } from './scoped-store.ts'
@@ -38,7 +38,7 @@ export function createStore(given: EngineParts): Store {
   const claimed = new ClaimedBodies({ commands, bodies, clock, log })
   const refinements = createRefinements(parts)
   const totals: LibraryTotals = { version: parts.changeMark, known: new Map() }
-  const kept = new KeptReads(parts.state)
+  const kept = new ReadCache(parts.state)
   const search = { statements: new CompiledStatements(), chunkCache: new ChunkCache(), kept }
   let closing: Promise<void> | undefined
   return {

@@ -8,11 +8,11 @@ import type { CompiledStatements } from './compiled-statements.ts'
 import { createEdits } from './edits/create-edits.ts'
 import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
-import type { KeptReads } from './kept-reads.ts'
 import { createLibrary } from './library/create-library.ts'
 import type { LibraryTotals } from './library/list-library.ts'
 import { createNames } from './names/create-names.ts'
 import type { QueueSweepers } from './queue/create-queue.ts'
+import type { ReadCache } from './read-cache.ts'
 import { createScopedRefinements } from './refinements/create-refinements.ts'
 import { createSearchIndex, type SearchParts } from './search/create-search-index.ts'
 import type { ScopedStore } from './store.ts'
@@ -20,7 +20,7 @@ import { type EngineParts, ScopedAccount } from './store-parts.ts'
 import { createTags } from './tags/create-tags.ts'
 
 interface ScopeParts extends Omit<EngineParts, 'bodies'>, SearchParts {
-  readonly kept: KeptReads
+  readonly kept: ReadCache
   readonly statements: CompiledStatements
   readonly bodies: BodyStorage
   readonly sweepers: QueueSweepers

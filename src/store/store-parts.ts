@@ -9,7 +9,7 @@ import type { CompiledStatements } from './compiled-statements.ts'
 import type { MemoryEdit } from './edits/edits.ts'
 import type { CandidateSource, SqlEngine } from './engine.ts'
 import { sourceRestriction } from './items/item-rows.ts'
-import type { KeptReads } from './kept-reads.ts'
+import type { ReadCache } from './read-cache.ts'
 import type { Db } from './schema.ts'
 import type { Spaces } from './spaces/spaces.ts'
 import type { Store, StoreCapabilities } from './store.ts'
@@ -60,14 +60,14 @@ export interface AccountReader {
   readonly engine: SqlEngine
   readonly accountKey: number
   readonly scope: Scope
-  readonly kept: KeptReads
+  readonly kept: ReadCache
   readonly statements: CompiledStatements
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 type AccountParts = Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'accountKey'> & {
-  readonly kept: KeptReads
+  readonly kept: ReadCache
   readonly statements: CompiledStatements
 }
 
@@ -100,7 +100,7 @@ export class ScopedAccount {
    * The edits: where nothing is kept between commits, those at the first call, because one request asks for them before
    * and after each of its reads.
    */
-  editsOf(read: () => Promise<readonly MemoryEdit[]>, kept: KeptReads): Promise<readonly MemoryEdit[]> {
+  editsOf(read: () => Promise<readonly MemoryEdit[]>, kept: ReadCache): Promise<readonly MemoryEdit[]> {
     if (kept.isKeeping) return read()
     if (this.#edits === undefined) {
       this.#edits = read()

@@ -25,13 +25,13 @@ export interface ScheduledConnection {
   wanted: { readonly full: boolean; readonly isByLedger: boolean } | undefined
   running: ActiveRun | undefined
   /** The last run gave way to others: it is not urgent. */
-  gaveWay: boolean
+  hasYielded: boolean
 }
 
 interface ActiveRun {
   readonly abort: AbortController
   /** Aborted when the run should end at its next checkpoint, because others wait for it. */
-  readonly giveWay: AbortController
+  readonly yieldController: AbortController
   readonly ended: Promise<void>
   /** In milliseconds since 1970. */
   readonly since: number
@@ -71,13 +71,13 @@ const LONG_SLICE_MS = 10 * 60_000
  * many run as may.
  * @param now in milliseconds since 1970
  */
-export function chooseToGiveWay(entries: readonly ScheduledConnection[], now: number): ScheduledConnection[] {
+export function chooseRunsToYield(entries: readonly ScheduledConnection[], now: number): ScheduledConnection[] {
   const running = entries.filter((entry) => entry.running !== undefined)
-  const givingWay = new Set(running.filter((entry) => entry.running?.giveWay.signal.aborted))
+  const yielding = new Set(running.filter((entry) => entry.running?.yieldController.signal.aborted))
   const chosen = new Set<ScheduledConnection>()
   let wanted = 0
   for (const waiting of entries.filter((entry) => isDue(entry, now))) {
-    const slice = waiting.gaveWay ? LONG_SLICE_MS : SLICE_MS
+    const slice = waiting.hasYielded ? LONG_SLICE_MS : SLICE_MS
     const isLong = (entry: ScheduledConnection) => now - (entry.running?.since ?? now) >= slice
     const same = running.find((entry) => apiOf(entry) === apiOf(waiting))
     if (same !== undefined) {
@@ -87,9 +87,9 @@ export function chooseToGiveWay(entries: readonly ScheduledConnection[], now: nu
     if (running.length < MAX_CONCURRENT_SYNCS) continue
     wanted += 1
     const longest = running.toSorted((a, b) => (a.running?.since ?? now) - (b.running?.since ?? now))
-    for (const entry of longest.filter(isLong)) if (chosen.size + givingWay.size < wanted) chosen.add(entry)
+    for (const entry of longest.filter(isLong)) if (chosen.size + yielding.size < wanted) chosen.add(entry)
   }
-  return [...chosen].filter((entry) => !givingWay.has(entry))
+  return [...chosen].filter((entry) => !yielding.has(entry))
 }
 
 function isDue(entry: ScheduledConnection, now: number): boolean {

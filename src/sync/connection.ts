@@ -54,7 +54,7 @@ export interface RunOptions {
   /** Only these items are read, and what is due; nothing is listed. */
   readonly pushed?: readonly PushedRef[]
   /** Aborted when others wait: the run ends at its next checkpoint, and continues when it is due again. */
-  readonly giveWay?: AbortSignal
+  readonly yieldSignal?: AbortSignal
 }
 
 /** A connection as the ledger and messages name it. */

@@ -9,11 +9,11 @@ import {
   again,
   described,
   failedState,
-  heldHash,
   type ItemError,
   isOwn,
   mayBeHeld,
   skippedState,
+  storedHash,
   tombstone,
 } from './item-state.ts'
 import type { Evaluation, ItemFate, PartitionScan, Reading } from './sync-run.ts'
@@ -149,8 +149,9 @@ export async function evaluateEntry(
   row: LedgerItem | undefined,
   readBody: ReadBody = (read) => read(),
 ): Promise<Evaluated> {
-  if (entry.type === 'gone') return isLiveHere(run, scan, row) ? removed(row) : { kind: 'nothing' }
-  if (entry.type === 'missing') return isLiveHere(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
+  if (entry.type === 'gone') return isPresentInPartition(run, scan, row) ? removed(row) : { kind: 'nothing' }
+  if (entry.type === 'missing')
+    return isPresentInPartition(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
   if (entry.type === 'failed') return failed(run, scan, entry.ref, row, entry.error)
   const { item } = entry
   const verdict = judgeItem(run, scan, item, row)
@@ -165,7 +166,7 @@ export async function evaluateEntry(
     if (error instanceof SourceError) return failed(run, scan, item, row, error)
     throw error
   }
-  if (body === undefined) return isLiveHere(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
+  if (body === undefined) return isPresentInPartition(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
   return evaluateBody(run, scan, item, row, body)
 }
 
@@ -180,7 +181,7 @@ async function evaluateBody(
   if (isEmpty(body)) return discarded(row, skippedState(state, EMPTY))
   const document = renderDocument(item, body)
   const hash = createHash('sha256').update(document.bytes).digest('hex')
-  const held = heldHash(row)
+  const held = storedHash(row)
   if (held === hash) return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'clean', contentHash: hash } }
   if (held !== undefined && !(await run.memory.holds(item))) return forgotten(state)
   return { kind: 'memorize', candidate: { item, row, document, hash, held } }
@@ -222,7 +223,11 @@ export function discarded(row: LedgerItem | undefined, after: LedgerItemState): 
 }
 
 /** Not a tombstone, and in this partition. */
-export function isLiveHere(run: Reading, scan: PartitionScan, row: LedgerItem | undefined): row is LedgerItem {
+export function isPresentInPartition(
+  run: Reading,
+  scan: PartitionScan,
+  row: LedgerItem | undefined,
+): row is LedgerItem {
   return row !== undefined && row.phase !== 'removed' && row.phase !== 'forgotten' && isOwn(run, scan, row)
 }
 
@@ -231,7 +236,7 @@ function removed(row: LedgerItem): Evaluated {
 }
 
 async function missing(run: Evaluation, scan: PartitionScan, row: LedgerItem): Promise<Evaluated> {
-  const held = heldHash(row)
+  const held = storedHash(row)
   const keeps = run.manifest.vanished === 'keep' && (held !== undefined || (await run.memory.holds(row)))
   if (!keeps) return removed(row)
   const state: LedgerItemState = { ...again(row, scan.scanNumber), phase: 'clean', contentHash: held }
@@ -253,7 +258,7 @@ function failed(
   const known = row && again(row, scan.scanNumber)
   const { sourceType, itemId, locator, title } = ref
   const revision = ref.revision === undefined ? row?.revision : run.selection.stamp(ref.revision)
-  const contentHash = heldHash(row)
+  const contentHash = storedHash(row)
   const state = {
     ...known,
     sourceType,

@@ -29,7 +29,7 @@ export function isInFlight({ phase }: LedgerItem): boolean {
 }
 
 /** Hash of the version that is certainly stored. */
-export function heldHash(row: LedgerItem | undefined): string | undefined {
+export function storedHash(row: LedgerItem | undefined): string | undefined {
   return row === undefined || isInFlight(row) ? undefined : row.contentHash
 }
 

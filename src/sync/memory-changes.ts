@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type { ItemPhase, LedgerItemState, LedgerRef, PartitionChange } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { type Candidate, discarded, forgotten, type Removal } from './evaluate-entry.ts'
-import { again, described, failedState, heldHash, type ItemError, mayBeHeld, skippedState } from './item-state.ts'
+import { again, described, failedState, type ItemError, mayBeHeld, skippedState, storedHash } from './item-state.ts'
 import type { ItemFate, PartitionScan, SyncRun } from './sync-run.ts'
 
 interface Outcome {
@@ -154,7 +154,7 @@ class MemorizeGroup {
         return
       }
       try {
-        if ((await this.#run.memory.heldHash(candidate.item)) !== candidate.hash) others.push(candidate)
+        if ((await this.#run.memory.storedHash(candidate.item)) !== candidate.hash) others.push(candidate)
         else this.#outcomes.add('unchanged', this.#clean(candidate))
       } catch (error) {
         this.#failed(candidate, error)
@@ -228,7 +228,7 @@ export async function removeItems(
     try {
       const result = await run.memory.forget(row)
       // It was deleted from the memory by somebody, so it stays deleted even if the source returns it again.
-      const wasForgotten = result === 'absent' && heldHash(row) !== undefined
+      const wasForgotten = result === 'absent' && storedHash(row) !== undefined
       outcomes.add(
         fate,
         wasForgotten ? { ...again(row, scan.scanNumber), phase: 'forgotten', contentHash: undefined } : after,

@@ -119,7 +119,7 @@ export class MemoryPort {
   }
 
   /** SHA-256 of the stored version of an item, hexadecimal. */
-  async heldHash(ref: LedgerRef): Promise<string | undefined> {
+  async storedHash(ref: LedgerRef): Promise<string | undefined> {
     const body = await this.#download(ref)
     return body && createHash('sha256').update(body).digest('hex')
   }

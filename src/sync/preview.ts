@@ -3,7 +3,14 @@ import { SourceError } from '../connector/source-error.ts'
 import { type ConnectionRow, type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type RunOptions, type SyncEnvironment, selectionOf } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
-import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type Removal } from './evaluate-entry.ts'
+import {
+  type Candidate,
+  type Entry,
+  entryRef,
+  evaluateEntry,
+  isPresentInPartition,
+  type Removal,
+} from './evaluate-entry.ts'
 import { isInventoryDue, isKnown, keepsVanished, readCursor } from './run-partition.ts'
 import type { PartitionPreview, PreviewReport } from './run-report.ts'
 import { openSource } from './source.ts'
@@ -202,7 +209,7 @@ class Preview {
     const { source, context } = this.#reading
     const { partition } = this.#scan
     if (this.#listed?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#scan, ref, row))) {
-      if (isLiveHere(this.#reading, this.#scan, row)) this.#met++
+      if (isPresentInPartition(this.#reading, this.#scan, row)) this.#met++
       return
     }
     try {
@@ -229,7 +236,7 @@ class Preview {
   }
 
   async #take(entry: Entry, row: LedgerItem | undefined): Promise<void> {
-    if (entry.type !== 'gone' && isLiveHere(this.#reading, this.#scan, row)) this.#met++
+    if (entry.type !== 'gone' && isPresentInPartition(this.#reading, this.#scan, row)) this.#met++
     const evaluated = await evaluateEntry(this.#evaluation, this.#scan, entry, row)
     if (evaluated.kind === 'memorize') this.#countDocument(evaluated.candidate)
     else if (evaluated.kind === 'remove') this.#countRemoval(evaluated.removal, entry)

@@ -68,7 +68,7 @@ const NEARLY_MS = 60_000
  * whose clock is slightly ahead.
  * @param planned in milliseconds since 1970
  */
-export function judgePlan(
+export function checkPlannedTime(
   times: ScheduleTimes,
   planned: number,
   lastStartedAt: ConnectionRow['lastStartedAt'],

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger/ledger.ts'
 import {
   chooseRuns,
-  chooseToGiveWay,
+  chooseRunsToYield,
   type ScheduledConnection as Entry,
   ranRecently,
   runReason,
@@ -12,7 +12,7 @@ import {
 import { type Connection, connectionName, scheduleOf } from './connection.ts'
 import { isAccountGone } from './end-of-run.ts'
 import { reapOrphanedRuns } from './run-lease.ts'
-import { judgePlan, type ScheduleTimes, scheduleJitter, scheduleTimes } from './schedule.ts'
+import { checkPlannedTime, type ScheduleTimes, scheduleJitter, scheduleTimes } from './schedule.ts'
 
 /** Calls back once, after this time; returns a function that cancels it. */
 export type StartTimer = (callback: () => void, delayMs: number) => () => void
@@ -49,7 +49,7 @@ export interface RunKind {
   /** Everything is read again and compared. */
   readonly full: boolean
   /** Aborted when the run should end at its next checkpoint, because others wait for it. */
-  readonly giveWay: AbortSignal
+  readonly yieldSignal: AbortSignal
   /** The reason of one run, in whichever process. Absent: it was requested here. */
   readonly because?: RunReason
 }
@@ -177,7 +177,7 @@ export class Scheduler {
       catchUpAt: undefined,
       wanted: undefined,
       running: undefined,
-      gaveWay: false,
+      hasYielded: false,
     }
   }
 
@@ -265,7 +265,7 @@ export class Scheduler {
     for (const entry of this.#entries) entry.account = rows.find((row) => isOf(entry, row))?.account ?? entry.account
     if (this.#stopping.signal.aborted) return
     for (const entry of chooseRuns(this.#entries, this.#now(), seen)) this.#begin(entry)
-    for (const { running } of chooseToGiveWay(this.#entries, this.#now())) running?.giveWay.abort()
+    for (const { running } of chooseRunsToYield(this.#entries, this.#now())) running?.yieldController.abort()
     this.#setTimer()
   }
 
@@ -281,7 +281,7 @@ export class Scheduler {
       if (row?.lastStartedAt !== undefined && entry.dueAt <= this.#now()) entry.dueAt = this.#scheduled(entry)
       await this.#remember(entry)
     } else if (planned !== entry.plannedAt) {
-      const verdict = judgePlan(entry.times, planned, row?.lastStartedAt)
+      const verdict = checkPlannedTime(entry.times, planned, row?.lastStartedAt)
       entry.dueAt = verdict === 'beyond' ? this.#scheduled(entry) : planned
       if (verdict === 'beyond') await this.#remember(entry)
       else if (verdict === 'within') entry.plannedAt = planned
@@ -303,17 +303,17 @@ export class Scheduler {
 
   #begin(entry: Entry): void {
     const abort = new AbortController()
-    const giveWay = new AbortController()
+    const yieldController = new AbortController()
     const { wanted } = entry
     const because = runReason(entry)
     const asked = { byHand: wanted !== undefined, full: wanted?.full ?? false }
-    const kind = { ...asked, giveWay: giveWay.signal, ...(because && { because }) }
+    const kind = { ...asked, yieldSignal: yieldController.signal, ...(because && { because }) }
     entry.wanted = undefined
     entry.mark++
     const signal = AbortSignal.any([this.#stopping.signal, abort.signal])
     const ended = this.#apart(() => this.#run(entry, signal, kind)).finally(() => this.#runs.delete(ended))
     this.#runs.add(ended)
-    entry.running = { abort, giveWay, ended, since: this.#now() }
+    entry.running = { abort, yieldController, ended, since: this.#now() }
   }
 
   async #run(entry: Entry, signal: AbortSignal, kind: RunKind): Promise<void> {
@@ -346,8 +346,8 @@ export class Scheduler {
       const row = rows.find((one) => isOf(entry, one))
       // Another process continues immediately, or this one after its next start.
       if (this.#stopping.signal.aborted && row?.outcome === 'aborted') return this.#now()
-      entry.gaveWay = entry.running?.giveWay.signal.aborted === true && row?.outcome === 'waiting'
-      if (entry.gaveWay && row?.nextRunAt !== undefined && row.nextRunAt.getTime() <= this.#now()) return this.#now()
+      entry.hasYielded = entry.running?.yieldController.signal.aborted === true && row?.outcome === 'waiting'
+      if (entry.hasYielded && row?.nextRunAt !== undefined && row.nextRunAt.getTime() <= this.#now()) return this.#now()
       const at = row?.nextRunAt?.getTime()
       return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? Math.min(scheduled, at) : scheduled
     } catch (error) {

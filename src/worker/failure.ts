@@ -24,7 +24,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['unreadable', 'invalid', 'too_lar
  * `unavailable`, such as a full disk, is retried without a limit.
  * @param random in [0, 1)
  */
-export function judgeFailure(error: unknown, attempt: number, now: Date, random: number): Failure {
+export function classifyFailure(error: unknown, attempt: number, now: Date, random: number): Failure {
   const { code, message } = describeFailure(error, attempt)
   if (FINAL.has(code) || (attempt >= MOST_ATTEMPTS && code !== 'unavailable')) return { code, message }
   const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)) * (0.5 + random)
@@ -54,7 +54,7 @@ const LONGEST_REFINEMENT_RETRY_MS = 3_600_000
  * eventually fails; an unavailable model does not. Delays double from 30 s to an hour.
  * @param notBefore when the model is available again
  */
-export function judgeRefinement(
+export function classifyRefinementFailure(
   error: unknown,
   claim: Pick<RefinementClaim, 'failures' | 'failureCode'>,
   now: Date,

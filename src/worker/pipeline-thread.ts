@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
-import { giveWay } from '../lib/worker-thread.ts'
+import { lowerThreadPriority } from '../lib/worker-thread.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import type { OnReading } from '../pipeline/parse/document/document-reader.ts'
 import { NeedsSlowLane, OCR_OFF, type Ocr, SLOW_LANE_ONLY } from '../pipeline/parse/ocr/ocr.ts'
@@ -17,7 +17,7 @@ import {
 } from './pipeline-messages.ts'
 
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module, ocr }: PipelineStart): Promise<void> {
-  giveWay()
+  lowerThreadPriority()
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
   const pipeline = await open(modelFolder, ocr, (processorMs) => port.postMessage({ type: 'reading', processorMs }))
   let large: IndexedItem | undefined

@@ -21,7 +21,7 @@ import {
 import type { RefinementClaim } from '../store/refinements/refinements.ts'
 import type { Store } from '../store/store.ts'
 import { type AskParts, askBatch, ModelBreaker, ModelFailure, Superseded, Withheld } from './ask-batch.ts'
-import { judgeRefinement } from './failure.ts'
+import { classifyRefinementFailure } from './failure.ts'
 import { type LeaderLease, leaderLease } from './leader-lease.ts'
 import { checkBudget, RefineBudget } from './refine-budget.ts'
 
@@ -223,7 +223,7 @@ class BackgroundRefiner implements Refiner {
       until = breaker.failed(failure, now.getTime(), Math.random())
       await refinements.pause({ reason: 'away', until, message: failure.message })
     } else if (failure !== undefined) breaker.abandoned()
-    const verdict = judgeRefinement(failure ?? error, claim, now, until)
+    const verdict = classifyRefinementFailure(failure ?? error, claim, now, until)
     const { code, retryAt } = verdict
     log.warn(
       { err: error, refinement: claim.refinementId, code, retryAt },

@@ -12,7 +12,7 @@ import { collectGarbage } from '../lib/worker-thread.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
-import { type Failure, judgeFailure } from './failure.ts'
+import { classifyFailure, type Failure } from './failure.ts'
 import { Intake } from './intake.ts'
 import {
   ITEM_LIMITS,
@@ -301,7 +301,7 @@ class PipelineWorker implements Worker {
   async #fail(work: ItemWork, error: unknown): Promise<void> {
     const { log } = this.#options
     const { claim, span } = work
-    const failure = judgeFailure(error, this.#attempt(claim, error), this.#clock(), Math.random())
+    const failure = classifyFailure(error, this.#attempt(claim, error), this.#clock(), Math.random())
     const { code, retryAt } = failure
     log.warn({ err: error, job: claim.jobId, attempt: claim.attempt, code, retryAt }, 'an item could not be processed')
     if (await this.#record(claim, failure)) this.#held.delete(claim.leaseToken)

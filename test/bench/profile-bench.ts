@@ -3,11 +3,11 @@ import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { makeBriefing } from '../../src/retrieval/briefing.ts'
+import { createBriefing } from '../../src/retrieval/briefing.ts'
 import {
+  createProfile,
   type KnownInput,
   listSubjects,
-  makeProfile,
   readKnown,
   readSubject,
 } from '../../src/retrieval/profile/profile.ts'
@@ -45,7 +45,7 @@ export async function measureProfile(rows: Row[], { memories, rounds }: ProfileB
     const input: KnownInput = { index, userName: 'Evaluation', timeZone: 'UTC', now: new Date(START + 800 * DAY_MS) }
     const bare = () => index.latestMemories(5_000)
     const of = `of ${Math.round(count * perItem).toLocaleString('en')} memories`
-    await measure(rows, `Profile ${of}`, rounds, bare, async () => makeProfile(await readKnown(input)))
+    await measure(rows, `Profile ${of}`, rounds, bare, async () => createProfile(await readKnown(input)))
     await measure(rows, `Page of a person, ${of}`, rounds, bare, async () =>
       readSubject(await readKnown(input), 'person', 'Ann Lee'),
     )
@@ -53,7 +53,7 @@ export async function measureProfile(rows: Row[], { memories, rounds }: ProfileB
       listSubjects(await readKnown(input), { kind: 'person', offset: 0, limit: 50, name: '' }),
     )
     const brief = async () => {
-      const { statements } = await makeBriefing({ ...input, folders: [FOLDER], now: new Date(START + 705 * DAY_MS) })
+      const { statements } = await createBriefing({ ...input, folders: [FOLDER], now: new Date(START + 705 * DAY_MS) })
       if (statements.length === 0) throw new Error('nothing was briefed')
     }
     const latest = () => index.latestMemories(600)

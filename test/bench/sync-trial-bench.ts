@@ -137,7 +137,7 @@ class Trial {
       connections: [...this.#long.map(({ connection }) => connection), ...quick],
       ledger: this.#environment.ledger,
       lookMs: 2_000,
-      run: (connection, signal, { giveWay, because }) => this.#run(connection, { signal, giveWay, because }),
+      run: (connection, signal, { yieldSignal, because }) => this.#run(connection, { signal, yieldSignal, because }),
       timeZone: 'UTC',
       clock: () => new Date(),
       log: recordingLog().log,

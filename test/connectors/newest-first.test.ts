@@ -116,7 +116,7 @@ describe('a first sync', () => {
     }
     const first = await syncConnection(connection, environment, {
       signal,
-      giveWay: asking.signal,
+      yieldSignal: asking.signal,
       onProgress: ({ recentDays }) => recentDays !== undefined && asking.abort(),
     })
     expect(first).toMatchObject({ outcome: 'waiting', failed: 0 })

@@ -163,7 +163,7 @@ class ConnectorSimulation {
       signal: new AbortController().signal,
       settle: this.#random() < 0.5,
       // Others wait: it ends at its first checkpoint.
-      ...(dying !== undefined && this.#random() < 0.3 && { giveWay: AbortSignal.abort() }),
+      ...(dying !== undefined && this.#random() < 0.3 && { yieldSignal: AbortSignal.abort() }),
     }
     let report: RunReport | undefined
     try {

@@ -2,9 +2,9 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CompiledStatements } from '../../src/store/compiled-statements.ts'
-import { KeptReads } from '../../src/store/kept-reads.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { ReadCache } from '../../src/store/read-cache.ts'
 import type { Database, Db } from '../../src/store/schema.ts'
 import { ChunkCache } from '../../src/store/search/chunk-cache.ts'
 import { createSearchIndex } from '../../src/store/search/create-search-index.ts'
@@ -81,7 +81,7 @@ async function open(items: number): Promise<Opened> {
     engine: postgresEngine,
     clock: () => new Date(),
     accountKey: async () => ACCOUNT,
-    kept: new KeptReads(undefined),
+    kept: new ReadCache(undefined),
     statements: new CompiledStatements(),
   }
   const commands = { call: refuse, callWith: refuse }

@@ -1,5 +1,5 @@
 import { createGrants } from '../../src/connections/oauth/access-grants.ts'
-import { grantSeal } from '../../src/connections/oauth/credential-cipher.ts'
+import { credentialCipher } from '../../src/connections/oauth/credential-cipher.ts'
 import { createRenewals } from '../../src/connections/oauth/renewals.ts'
 import { secretKey } from '../../src/connections/oauth/secret-key.ts'
 import { madeUpProvider } from '../lib/made-up-provider.ts'
@@ -15,7 +15,7 @@ const signal = new AbortController().signal
 
 const opened = await openCrashDatabase(database, log, { clock })
 const store = opened.grants('account:a')
-const seal = grantSeal(secretKey({ file: keyFile, isMade: true }, log), 'account:a')
+const seal = credentialCipher(secretKey({ file: keyFile, isMade: true }, log), 'account:a')
 const findProvider = async () => madeUpProvider()
 const renewals = createRenewals({ store, seal, findProvider, clock, log, sleep: async () => undefined })
 const grants = createGrants({ store, seal, renewals, findProvider, clock })

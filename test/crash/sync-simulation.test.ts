@@ -157,7 +157,7 @@ class Simulation {
       full: !peace && this.#random() < 0.02,
       settle: this.#random() < 0.5,
       // Others wait: it ends at its first checkpoint.
-      ...(!peace && this.#random() < 0.3 && { giveWay: AbortSignal.abort() }),
+      ...(!peace && this.#random() < 0.3 && { yieldSignal: AbortSignal.abort() }),
     }
     let report: RunReport | undefined
     try {

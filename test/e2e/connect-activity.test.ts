@@ -46,7 +46,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
     const service = () =>
       openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
-        surroundings: {
+        processInfo: {
           ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
           ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
         },

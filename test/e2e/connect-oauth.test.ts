@@ -11,7 +11,7 @@ import { apiUrlField, connectionFields, grantFields } from '../../src/connector/
 import type { Connector } from '../../src/connector/connector.ts'
 import type { OAuthProvider } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { takeProcessLock } from '../../src/lib/process-lock.ts'
+import { acquireProcessLock } from '../../src/lib/process-lock.ts'
 import { type OAuthServer, oauthServer } from '../fakes/oauth-server.ts'
 import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
@@ -88,11 +88,11 @@ describe('recalld connect against a provider', () => {
 
   async function recalld(...args: readonly string[]) {
     const env = { RECALLD_HOME: home }
-    const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
+    const processInfo = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
     const service = () =>
       openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
-        surroundings: { ...surroundings, temporaryFolder: tmpdir() },
+        processInfo: { ...processInfo, temporaryFolder: tmpdir() },
         registry: { mail: async () => granted('mail'), agenda: async () => granted('agenda') },
         providers: { made_up: async () => provider },
       })
@@ -149,7 +149,7 @@ describe('recalld connect against a provider', () => {
   })
 
   test('says which command gives access again when the provider has ended it, and that goes on', async () => {
-    const lock = takeProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
+    const lock = acquireProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
     expect((await recalld('sync', 'mail', '--no-wait')).code).toBe(0)
     server.withdrawAll()
     expect((await recalld('sync', 'mail', '--no-wait')).code).toBe(2)

@@ -7,7 +7,7 @@ import { CONNECTORS } from '../../connectors/index.ts'
 import { openHomeSync } from '../../src/boot/sync-home.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
-import { takeProcessLock } from '../../src/lib/process-lock.ts'
+import { acquireProcessLock } from '../../src/lib/process-lock.ts'
 import { GithubServer } from '../fakes/github/github-server.ts'
 import { type OAuthGrant, type OAuthServer, type OAuthServerOptions, oauthServer } from '../fakes/oauth-server.ts'
 import { SlackSimulation } from '../fakes/slack/slack-simulation.ts'
@@ -24,12 +24,12 @@ async function seated(options: Partial<OAuthServerOptions>) {
   const auth = await oauthServer({ clock: () => new Date(), clientSecret: SECRET, ...options })
   onTestFinished(() => auth[Symbol.asyncDispose]())
   const env = { RECALLD_HOME: home }
-  const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
+  const processInfo = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
   const { slack, github } = CONNECTORS
   const service = () =>
     openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
-      surroundings: { ...surroundings, temporaryFolder: tmpdir() },
+      processInfo: { ...processInfo, temporaryFolder: tmpdir() },
       registry: { ...(slack && { slack }), ...(github && { github }) },
     })
   return {
@@ -38,7 +38,7 @@ async function seated(options: Partial<OAuthServerOptions>) {
     /** No other process does the work of the home meanwhile, which would load the pipeline. */
     withoutWorker() {
       const since = new Date().toISOString()
-      const lock = takeProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since })
+      const lock = acquireProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since })
       onTestFinished(() => void ('release' in lock && lock.release()))
     },
     /** @param secret typed first; then the address that the browser ends at, where that is to be pasted */

@@ -8,7 +8,7 @@ import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { SyncService, SyncTarget } from '../../src/connections/sync-service.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { takeProcessLock } from '../../src/lib/process-lock.ts'
+import { acquireProcessLock } from '../../src/lib/process-lock.ts'
 import { runCommand, startUp } from '../lib/command-line.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type MadeUpSource, madeUpConnector } from '../lib/made-up-connector.ts'
@@ -41,7 +41,7 @@ function openSync({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
   if (!works) takeRoleOfWorker(home)
   const sync = openHomeSync(loadConfig({ home, file, env }), {
     log: recordingLog().log,
-    surroundings: {
+    processInfo: {
       pid: process.pid,
       platform: 'linux',
       env,
@@ -61,7 +61,7 @@ function openSync({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
 /** A sync that finds the role free loads the pipeline for its first item, which most of these tests never look at. */
 function takeRoleOfWorker(home: string): void {
   mkdirSync(home, { recursive: true })
-  const lock = takeProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
+  const lock = acquireProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
   if ('release' in lock) onTestFinished(() => lock.release())
 }
 

@@ -29,7 +29,7 @@ interface Run {
   readonly name: string
   readonly at: string
   readonly signal: AbortSignal
-  readonly giveWay: AbortSignal
+  readonly yieldSignal: AbortSignal
   readonly byHand: boolean
   readonly full: boolean
   end(end?: Partial<RunEnd>): void
@@ -71,7 +71,7 @@ export function schedulerFixtures() {
         ledger,
         former: 'scheduler',
         lookMs: 30 * SECOND,
-        run: async ({ config: { name } }, signal, { byHand, full, because, giveWay }) => {
+        run: async ({ config: { name } }, signal, { byHand, full, because, yieldSignal }) => {
           const { promise, resolve, reject } = Promise.withResolvers<Partial<RunEnd>>()
           const lease = { holder: `scheduler ${name}`, leaseMs: DAY, ...(because && { because }) }
           const begun = await ledger.beginRun({ connector: 'made_up', name }, lease)
@@ -80,7 +80,7 @@ export function schedulerFixtures() {
             name,
             at: time.clock().toISOString(),
             signal,
-            giveWay,
+            yieldSignal,
             byHand,
             full,
             end: (end = {}) => resolve(end),

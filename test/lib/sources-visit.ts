@@ -72,7 +72,7 @@ export async function sourcesVisit({
   const config = loadConfig({ home, file: files.config, env: {} })
   const stack = new AsyncDisposableStack()
   const { log, lines } = recordingLog()
-  const surroundings = {
+  const processInfo = {
     ...{ pid: process.pid, platform: 'linux', env: {}, userName: 'Ada Lovelace' },
     ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
   }
@@ -80,7 +80,7 @@ export async function sourcesVisit({
   const events: LiveEvent[] = []
   const app = await appVisit({
     door: ({ service, store, live }) => {
-      const common = { config, service, live, log, surroundings, runsHere: true, registry: CONNECTORS }
+      const common = { config, service, live, log, processInfo, runsHere: true, registry: CONNECTORS }
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
       const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
       const { sources: sourcesService, grants } = sources

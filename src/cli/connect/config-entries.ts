@@ -4,7 +4,7 @@ import { type ConnectionChange, findConnectionEntry, writeConnectionEntries } fr
 import { commentedConfig } from '../../config/documents.ts'
 import { prepareHome } from '../../config/home-folder.ts'
 import { SETTINGS } from '../../config.ts'
-import type { EntryNews, SyncTarget } from '../../connections/sync-service.ts'
+import type { EntryChangeKind, SyncTarget } from '../../connections/sync-service.ts'
 import { AppError, needsThePerson } from '../../domain/errors.ts'
 import { writePrivateFile } from '../../lib/files.ts'
 import type { Context } from '../context.ts'
@@ -66,7 +66,7 @@ export function missingSettings(file: string, { ref, settings }: ConnectionChang
 }
 
 /** Whether writing the change adds or changes a connection; `undefined` when config.yaml has all of it. */
-export function entryNews(file: string, change: ConnectionChange): EntryNews | undefined {
+export function entryChangeKind(file: string, change: ConnectionChange): EntryChangeKind | undefined {
   if (missingSettings(file, change) === undefined) return undefined
   return findConnectionEntry(file, change.ref) === undefined ? 'source_connected' : 'source_changed'
 }
@@ -74,7 +74,7 @@ export function entryNews(file: string, change: ConnectionChange): EntryNews | u
 interface Checks {
   readonly stop: AbortSignal
   /** The activity to note for a target, unless it is refused. */
-  readonly news: ReadonlyMap<SyncTarget, EntryNews>
+  readonly news: ReadonlyMap<SyncTarget, EntryChangeKind>
 }
 
 /**
@@ -132,7 +132,7 @@ export async function connectEntries(
     before.written()
     return news.length > 0
   }
-  const kinds = changes.map((change) => [change.ref, entryNews(files.config, change)] as const)
+  const kinds = changes.map((change) => [change.ref, entryChangeKind(files.config, change)] as const)
   const news = new Map(kinds.flatMap(([ref, kind]) => (kind === undefined ? [] : [[ref, kind] as const])))
   const isChanged = write([...others, ...changes])
   const targets = changes.map(({ ref }) => ref)

@@ -3,9 +3,9 @@ import {
   type ConsentPlan,
   grantsOf,
   isOf,
-  lackingScopes,
   otherFamilies,
   planConsents,
+  scopesNotGranted,
   scopesToAsk,
   servingGrant,
   shortScope,
@@ -248,7 +248,7 @@ function heldGrant(plan: ConsentPlan, before: readonly GrantView[], options: Opt
   const found = before.find((grant) => isOf(grant, account))
   // An ended or expiring grant needs to be renewed.
   if (found === undefined || found.refusal !== undefined || found.expiresAt !== undefined) return undefined
-  return lackingScopes(plan.provider, found.scopes, needed).length === 0 ? found : undefined
+  return scopesNotGranted(plan.provider, found.scopes, needed).length === 0 ? found : undefined
 }
 
 /** The grant that the connections of this name have used so far, if all use the same. */
@@ -291,7 +291,7 @@ function openerFor({ browser }: Options, { io, machine, openBrowser: given }: Gr
 
 /** The sources whose scopes were all granted; people can deselect some. */
 function grantedSources({ plan, grant }: Granted) {
-  const lacksOf = (scopes: readonly string[]) => lackingScopes(plan.provider, grant.scopes, scopes)
+  const lacksOf = (scopes: readonly string[]) => scopesNotGranted(plan.provider, grant.scopes, scopes)
   const lacking = plan.sources.flatMap(({ connector, scopes }) => {
     const lacks = lacksOf(scopes).map(shortScope)
     if (lacks.length === 0) return []

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { findConnectionEntry, writeConnectionEntries } from '../../config/connection-entry.ts'
 import { tokenSteps } from '../../connections/grantable-sources.ts'
-import type { ConnectorView, EntryNews, SyncService, SyncTarget } from '../../connections/sync-service.ts'
+import type { ConnectorView, EntryChangeKind, SyncService, SyncTarget } from '../../connections/sync-service.ts'
 import { AppError } from '../../domain/errors.ts'
 import { writePrivateFile } from '../../lib/files.ts'
 import { printable } from '../../lib/terminal-text.ts'
@@ -12,7 +12,14 @@ import { styleFor } from '../terminal/layout.ts'
 import { type Input, readSecret } from '../terminal/prompter.ts'
 import { qrCode } from '../terminal/qr-code.ts'
 import { asksForContent, chooseContent, pausedChange } from './choose.ts'
-import { checkEntries, entryNews, missingSettings, prepareConfig, type Snapshot, snapshot } from './config-entries.ts'
+import {
+  checkEntries,
+  entryChangeKind,
+  missingSettings,
+  prepareConfig,
+  type Snapshot,
+  snapshot,
+} from './config-entries.ts'
 import { messages } from './messages.ts'
 
 export interface TokenContext extends Context {
@@ -50,7 +57,7 @@ export async function connectByToken(connector: string, options: TokenOptions, c
   }
   const news = missingSettings(files.config, { ref: target, settings })
   const kind =
-    entryNews(files.config, { ref: target, settings }) ?? (token === undefined ? undefined : 'source_changed')
+    entryChangeKind(files.config, { ref: target, settings }) ?? (token === undefined ? undefined : 'source_changed')
   if (news !== undefined) writeConnectionEntries(files.config, [news])
   before.written()
   const warnings = await checkConnection(target, { context, before, stop: stopping.signal, kind })
@@ -151,7 +158,7 @@ interface Checking {
   readonly before: Snapshot
   readonly stop: AbortSignal
   /** The activity to note. */
-  readonly kind: EntryNews | undefined
+  readonly kind: EntryChangeKind | undefined
 }
 
 /** Prints the account. If the source or a setting refuses, everything is reverted. */

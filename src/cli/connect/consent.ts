@@ -25,7 +25,7 @@ export interface ConsentOptions {
   readonly port?: number
 }
 
-export interface ConsentSurroundings {
+export interface ConsentEnvironment {
   readonly prompter: Prompter
   readonly say: (text: string) => void
   /** Where `say` writes. */
@@ -45,14 +45,14 @@ export async function consent(
   service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   options: ConsentOptions,
-  surroundings: ConsentSurroundings,
+  environment: ConsentEnvironment,
 ): Promise<GrantView> {
-  const { stop, prompter, patienceMs } = surroundings
+  const { stop, prompter, patienceMs } = environment
   const late = AbortSignal.timeout(patienceMs)
   const signal = AbortSignal.any([stop, prompter.interrupted, late])
   try {
-    if (options.device === true) return await grantByCode(service, { provider, request }, surroundings, signal)
-    return await grantByRedirect(service, { provider, request }, options, { ...surroundings, signal })
+    if (options.device === true) return await grantByCode(service, { provider, request }, environment, signal)
+    return await grantByRedirect(service, { provider, request }, options, { ...environment, signal })
   } catch (error) {
     if (late.aborted) {
       const minutes = Math.round(patienceMs / 60_000)
@@ -66,7 +66,7 @@ export async function consent(
 async function grantByCode(
   service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
-  { say, output, openBrowser }: ConsentSurroundings,
+  { say, output, openBrowser }: ConsentEnvironment,
   signal: AbortSignal,
 ): Promise<GrantView> {
   if (!provider.device) {
@@ -82,7 +82,7 @@ async function grantByCode(
   })
 }
 
-type Waiting = ConsentSurroundings & { readonly signal: AbortSignal }
+type Waiting = ConsentEnvironment & { readonly signal: AbortSignal }
 
 async function grantByRedirect(
   service: OAuthGrants,
@@ -142,7 +142,7 @@ const LAST_PORT = 65_535
 function showLink(
   url: string,
   { redirectUrl, listener }: { readonly redirectUrl: string; readonly listener: LoopbackListener | undefined },
-  { say, openBrowser, prompter }: ConsentSurroundings,
+  { say, openBrowser, prompter }: ConsentEnvironment,
 ): void {
   say(`${openBrowser === undefined ? messages.openLink : messages.linkOpened}\n\n  ${printable(url)}\n\n`)
   if (listener === undefined) {

@@ -14,7 +14,7 @@ export interface ClientChoice {
   readonly clientFile?: string
 }
 
-export interface ClientSurroundings {
+export interface ClientEnvironment {
   readonly service: OAuthGrants
   readonly prompter: Prompter
   readonly say: (text: string) => void
@@ -30,7 +30,7 @@ export interface ClientSurroundings {
 export async function oauthClient(
   provider: Provider,
   choice: ClientChoice,
-  { service, prompter, say, earlier }: ClientSurroundings,
+  { service, prompter, say, earlier }: ClientEnvironment,
 ): Promise<OAuthClient> {
   if (choice.clientFile !== undefined) return withSecret(provider, clientInFile(choice.clientFile), prompter)
   const known = earlier && (await service.knownClient(provider.id, earlier.id))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { connectionLimits, mostDatabaseConnections, raiseOpenFiles } from '../../config/connection-limits.ts'
+import { connectionLimits, maxDatabaseConnections, raiseOpenFiles } from '../../config/connection-limits.ts'
 import type { Config } from '../../config.ts'
 import { lockHolder } from '../../lib/process-lock.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +24,7 @@ export function limitFinding(context: Context): Finding {
     return skipped(CHECK, messages.notChecked(failureSentence(error)))
   }
   try {
-    const { perProcess, perAddress } = connectionLimits(files, mostDatabaseConnections(config))
+    const { perProcess, perAddress } = connectionLimits(files, maxDatabaseConnections(config))
     const allowed = limits(files, perProcess, perAddress)
     if (files >= LOW_OPEN_FILES) return ok(CHECK, `${allowed}.`, { files, perProcess, perAddress })
     return problem(CHECK, `${allowed}. ${raiseOpenFiles(messages.raiseLimit)}`)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { connectorTitle, tellingConnector } from '../../domain/connector-name.ts'
+import { connectorTitle, specificConnector } from '../../domain/connector-name.ts'
 import type { MemoryResult, RecalledContent, RecallResult, RecentResult } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
@@ -96,7 +96,7 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
 
 /** `tasks (Jira)`: the source type, as `--source` accepts it, and the connector if more specific. */
 function sourceName({ source, connector }: Pick<MemoryResult, 'source' | 'connector'>): string {
-  const telling = tellingConnector(source, connector)
+  const telling = specificConnector(source, connector)
   return telling === undefined ? source : `${source} (${connectorTitle(telling)})`
 }
 

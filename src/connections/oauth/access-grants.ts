@@ -4,7 +4,7 @@ import { SourceError } from '../../connector/source-error.ts'
 import type { Advice } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
-import type { GrantSeal } from './credential-cipher.ts'
+import type { CredentialCipher } from './credential-cipher.ts'
 import { readPlace } from './oauth-grants.ts'
 import type { Renewals } from './renewals.ts'
 
@@ -13,7 +13,7 @@ const EARLY_MS = 5 * 60_000
 
 interface GrantsParts {
   readonly store: GrantStore
-  readonly seal: GrantSeal
+  readonly seal: CredentialCipher
   readonly renewals: Renewals
   findProvider(id: string): Promise<OAuthProvider>
   readonly clock: Clock

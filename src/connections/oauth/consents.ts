@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { ConsentRow, ConsentStore } from '../../store/grants/grants.ts'
-import { openText, sealText } from './credential-cipher.ts'
+import { decryptText, encryptText } from './credential-cipher.ts'
 import type { SecretKey } from './secret-key.ts'
 
 const factsOf = z.object({
@@ -70,12 +70,12 @@ const MOST = 20
 export function createConsents(store: ConsentStore, key: SecretKey, memoryId: string): Consents {
   const boundTo = (what: 'facts' | 'begun', id: string) => ['consent', what, memoryId, id]
   const seal = (what: 'facts' | 'begun', id: string, text: string) =>
-    sealText(key.forSealing(), text, boundTo(what, id))
+    encryptText(key.forSealing(), text, boundTo(what, id))
   const opened = (what: 'facts' | 'begun', id: string, sealed: Uint8Array): string | undefined => {
     const opening = key.forOpening()
     if (opening === undefined) return undefined
     try {
-      return openText(opening, sealed, boundTo(what, id))
+      return decryptText(opening, sealed, boundTo(what, id))
     } catch {
       // Encrypted with another key: the person has to start again.
       return undefined

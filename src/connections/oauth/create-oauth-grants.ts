@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { GrantRow, GrantStore } from '../../store/grants/grants.ts'
-import type { GrantSeal } from './credential-cipher.ts'
+import type { CredentialCipher } from './credential-cipher.ts'
 import {
   type GrantRequest,
   type GrantView,
@@ -14,6 +14,7 @@ import {
   readPlace,
   type StartedGrant,
 } from './oauth-grants.ts'
+import { revokeGrantAtProvider } from './revoke-grant-at-provider.ts'
 import {
   deviceTokens,
   redeemCode,
@@ -23,11 +24,10 @@ import {
   type Tokens,
 } from './token-client.ts'
 import { TokenFailure } from './token-exchange.ts'
-import { withdrawGrant } from './withdraw-grant.ts'
 
 interface OAuthGrantsParts {
   readonly store: GrantStore
-  readonly seal: GrantSeal
+  readonly seal: CredentialCipher
   readonly providers: Readonly<Record<string, () => Promise<OAuthProvider>>>
   findProvider(id: string): Promise<OAuthProvider>
   readonly clock: Clock
@@ -95,7 +95,7 @@ class OAuthGrantsOverStore implements OAuthGrants {
     const row = await store.find(id)
     if (row === undefined) throw new AppError('not_found', 'This grant no longer exists.')
     const provider = await providers[row.provider]?.()
-    const withdrawn = provider !== undefined && (await withdrawGrant(row, provider, { seal, clock, signal }))
+    const withdrawn = provider !== undefined && (await revokeGrantAtProvider(row, provider, { seal, clock, signal }))
     await store.remove(id)
     log.info({ grant: id, provider: row.provider, withdrawn }, 'a grant was removed')
     return { grant: this.#view(row, provider), withdrawn }

@@ -17,22 +17,22 @@ type GrantSecrets = z.infer<typeof secretsOf>
 /** The row of the secrets, which can only be decrypted for the same row. */
 type SealedFor = Pick<GrantFacts, 'provider' | 'family' | 'account'>
 
-export interface GrantSeal {
+export interface CredentialCipher {
   seal(grant: SealedFor, secrets: GrantSecrets): Uint8Array
   /** @throws SourceError `reauthorize` when it was encrypted with another key, or is damaged */
   open(grant: SealedFor & { readonly sealed: Uint8Array }): GrantSecrets
 }
 
 /** @param memoryId a grant of one memory cannot be decrypted for another */
-export function grantSeal(key: SecretKey, memoryId: string): GrantSeal {
+export function credentialCipher(key: SecretKey, memoryId: string): CredentialCipher {
   const boundTo = ({ provider, family, account }: SealedFor) => [memoryId, provider, family, account]
   return {
-    seal: (grant, secrets) => sealText(key.forSealing(), JSON.stringify(secrets), boundTo(grant)),
+    seal: (grant, secrets) => encryptText(key.forSealing(), JSON.stringify(secrets), boundTo(grant)),
     open(grant) {
       const opening = key.forOpening()
       if (opening === undefined) throw cannotOpen(grant, 'the secret key is missing')
       try {
-        return secretsOf.parse(JSON.parse(openText(opening, grant.sealed, boundTo(grant))))
+        return secretsOf.parse(JSON.parse(decryptText(opening, grant.sealed, boundTo(grant))))
       } catch (error) {
         // Without the cause, because a schema error may contain decrypted data.
         if (error instanceof Error) throw cannotOpen(grant, 'it was encrypted with a different secret key')
@@ -59,7 +59,7 @@ const TAG_BYTES = 16
  * @param boundTo required again for decryption
  * @returns format, nonce, tag and the encrypted text, concatenated
  */
-export function sealText(key: Uint8Array, text: string, boundTo: readonly string[]): Uint8Array {
+export function encryptText(key: Uint8Array, text: string, boundTo: readonly string[]): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(additional(boundTo))
@@ -68,7 +68,7 @@ export function sealText(key: Uint8Array, text: string, boundTo: readonly string
 }
 
 /** @throws Error when it was encrypted with another key or for something else, or is damaged */
-export function openText(key: Uint8Array, sealed: Uint8Array, boundTo: readonly string[]): string {
+export function decryptText(key: Uint8Array, sealed: Uint8Array, boundTo: readonly string[]): string {
   if (sealed[0] !== FORM) throw new Error('Another form')
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
   const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)

@@ -4,7 +4,7 @@ import { SourceError } from '../../connector/source-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { GrantRenewal, GrantRow, GrantStore } from '../../store/grants/grants.ts'
-import type { GrantSeal } from './credential-cipher.ts'
+import type { CredentialCipher } from './credential-cipher.ts'
 import { readPlace } from './oauth-grants.ts'
 import { renewTokens, type Tokens } from './token-client.ts'
 import { TokenFailure } from './token-exchange.ts'
@@ -16,7 +16,7 @@ const POLL_MS = 50
 
 export interface RenewalParts {
   readonly store: GrantStore
-  readonly seal: GrantSeal
+  readonly seal: CredentialCipher
   findProvider(id: string): Promise<OAuthProvider>
   readonly clock: Clock
   readonly log: Log

@@ -13,7 +13,7 @@ export interface AddressedRequest {
   readonly socket: { readonly localPort?: number | undefined }
 }
 
-/** `undefined`: OAuth isn't available for this request; `whyNoOAuth` returns the reason. */
+/** `undefined`: OAuth isn't available for this request; `oauthUnavailableReason` returns the reason. */
 export type OAuthAddresses = (request: AddressedRequest) => OAuthAddress | undefined
 
 const MCP_PATH = '/mcp'
@@ -53,7 +53,7 @@ function isLoopback({ protocol, hostname }: URL): boolean {
 }
 
 /** The reason for the person who runs the service. */
-export function whyNoOAuth(baseUrl: string | undefined): string {
+export function oauthUnavailableReason(baseUrl: string | undefined): string {
   if (baseUrl !== undefined && new URL(baseUrl).pathname !== '/')
     return "OAuth isn't available here, because base_url has a path. Serve recalld at the root of a host name."
   return "OAuth isn't available here. Set base_url to the https address of this service. Keys work without it."

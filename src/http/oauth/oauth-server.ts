@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { default as Provider } from 'oidc-provider'
 import { AppError } from '../../domain/errors.ts'
-import { type AddressedRequest, type OAuthAddresses, oauthAddresses, whyNoOAuth } from './addresses.ts'
+import { type AddressedRequest, type OAuthAddresses, oauthAddresses, oauthUnavailableReason } from './addresses.ts'
 import { createProvider, type ProviderOptions } from './provider.ts'
 
 export interface OAuthServerOptions extends ProviderOptions {
@@ -24,7 +24,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   let created: Promise<Provider> | undefined
   const provider = async (request: AddressedRequest): Promise<Provider> => {
     const address = addresses(request)
-    if (address === undefined) throw new AppError('not_found', whyNoOAuth(options.baseUrl))
+    if (address === undefined) throw new AppError('not_found', oauthUnavailableReason(options.baseUrl))
     // A process listens on one port, so it has one issuer.
     created ??= createProvider(address, options)
     return created

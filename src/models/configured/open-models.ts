@@ -22,7 +22,7 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../model-settings.ts'
-import type { OnnxSurroundings, ProcessEmbedder, ProcessReranker } from '../onnx/onnx-models.ts'
+import type { OnnxEnvironment, ProcessEmbedder, ProcessReranker } from '../onnx/onnx-models.ts'
 
 /** The configured models. */
 export interface OpenModels {
@@ -79,12 +79,12 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
  * @throws AppError `invalid` for missing packages, keys and files, and for limits that are too low for a call;
  * `unavailable` when the hub does not respond
  */
-export async function openModels(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<OpenModels> {
+export async function openModels(settings: ModelsSettings, environment: OnnxEnvironment): Promise<OpenModels> {
   await using stack = new AsyncDisposableStack()
   const language = settings.language && (await openLanguage(settings.language))
-  const embedding = settings.embedding && (await openEmbedder(settings.embedding, surroundings, stack))
+  const embedding = settings.embedding && (await openEmbedder(settings.embedding, environment, stack))
   const named = settings.reranker?.provider === 'none' ? undefined : settings.reranker
-  const reranker = named && (await openReranker(named, surroundings, stack))
+  const reranker = named && (await openReranker(named, environment, stack))
   const opened = stack.move()
   return {
     ...(language && { language }),
@@ -96,7 +96,7 @@ export async function openModels(settings: ModelsSettings, surroundings: OnnxSur
 
 async function openEmbedder(
   settings: EmbeddingSettings,
-  surroundings: OnnxSurroundings,
+  environment: OnnxEnvironment,
   stack: AsyncDisposableStack,
 ): Promise<Embedder> {
   const { provider } = settings
@@ -104,22 +104,22 @@ async function openEmbedder(
     const { openHostedEmbedder } = await import('../ai-sdk/hosted-embedder.ts')
     return openHostedEmbedder({ ...settings, provider })
   }
-  return stack.adopt(await openHere({ ...settings, provider }, surroundings), (embedder) => embedder.close())
+  return stack.adopt(await openHere({ ...settings, provider }, environment), (embedder) => embedder.close())
 }
 
-async function openHere(settings: EmbeddingSettings, surroundings: OnnxSurroundings): Promise<ProcessEmbedder> {
+async function openHere(settings: EmbeddingSettings, environment: OnnxEnvironment): Promise<ProcessEmbedder> {
   const { provider, model } = settings
   if (provider === 'local' && isLocalModelName(model)) {
     const { openLocalEmbedder } = await import('../local/local-embedder.ts')
-    return openLocalEmbedder({ ...settings, model }, surroundings.cacheFolder)
+    return openLocalEmbedder({ ...settings, model }, environment.cacheFolder)
   }
   const { openOnnxEmbedder } = await import('../onnx/onnx-models.ts')
-  return openOnnxEmbedder(settings, surroundings)
+  return openOnnxEmbedder(settings, environment)
 }
 
 async function openReranker(
   settings: RerankerSettings,
-  surroundings: OnnxSurroundings,
+  environment: OnnxEnvironment,
   stack: AsyncDisposableStack,
 ): Promise<Reranker> {
   const { provider, url } = settings
@@ -127,17 +127,17 @@ async function openReranker(
     const { openHostedReranker } = await import('../ai-sdk/hosted-reranker.ts')
     return openHostedReranker({ ...settings, url })
   }
-  return stack.adopt(await openRerankerHere(settings, surroundings), (reranker) => reranker.close())
+  return stack.adopt(await openRerankerHere(settings, environment), (reranker) => reranker.close())
 }
 
-async function openRerankerHere(settings: RerankerSettings, surroundings: OnnxSurroundings): Promise<ProcessReranker> {
+async function openRerankerHere(settings: RerankerSettings, environment: OnnxEnvironment): Promise<ProcessReranker> {
   const { provider, model } = settings
   if (provider === 'local' && isLocalModelName(model)) {
     const { openLocalReranker } = await import('../local/local-reranker.ts')
-    return openLocalReranker({ ...settings, model }, surroundings.cacheFolder)
+    return openLocalReranker({ ...settings, model }, environment.cacheFolder)
   }
   const { openOnnxReranker } = await import('../onnx/onnx-models.ts')
-  return openOnnxReranker(settings, surroundings)
+  return openOnnxReranker(settings, environment)
 }
 
 async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {

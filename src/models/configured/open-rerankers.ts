@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { hasReranker, isInstalled, isLocalModelName, localModelFiles } from '../local/local-models.ts'
 import type { Rerankers } from '../model.ts'
 import { RERANKER_SETTINGS, type RerankerSettings } from '../model-settings.ts'
-import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
+import type { OnnxEnvironment } from '../onnx/onnx-models.ts'
 import { type ModelsSettings, openModels } from './open-models.ts'
 
 /** A reranker that is to be used, and for what. */
@@ -37,9 +37,9 @@ export function isRemoved({ settings: { provider, model } }: NamedReranker, fold
 }
 
 /** @throws AppError as `openModels` */
-export async function openReranker(named: NamedReranker, surroundings: OnnxSurroundings): Promise<OpenedRerankers> {
-  const version = rerankerVersion(named, surroundings.cacheFolder)
-  const { reranker, close } = await openModels({ reranker: named.settings }, surroundings)
+export async function openReranker(named: NamedReranker, environment: OnnxEnvironment): Promise<OpenedRerankers> {
+  const version = rerankerVersion(named, environment.cacheFolder)
+  const { reranker, close } = await openModels({ reranker: named.settings }, environment)
   const rerankers = reranker === undefined ? {} : named.answersOnly ? { answers: reranker } : { recall: reranker }
   return { rerankers, version, close }
 }

@@ -4,7 +4,7 @@ import { AppError, locatedMessage } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
 import type { EmbeddingSettings, LanguageSettings, RerankerSettings } from '../model-settings.ts'
-import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
+import type { OnnxEnvironment } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
 
@@ -32,12 +32,12 @@ type Result = Omit<ModelTrial, 'kind' | 'model'>
  *
  * @throws AppError `invalid` when the section in config.yaml is wrong
  */
-export async function tryModels(section: FileSection, surroundings: OnnxSurroundings): Promise<ModelTrial[]> {
+export async function tryModels(section: FileSection, environment: OnnxEnvironment): Promise<ModelTrial[]> {
   const { language, embedding, reranker } = modelsSettings(section)
   const trials: ModelTrial[] = []
   const attempt = async (kind: ModelTrial['kind'], settings: ModelsSettings) => {
     const { provider = '', model = '' } = settings[kind] ?? {}
-    trials.push({ kind, model: `${provider}:${model}`, ...(await tryOne(settings, surroundings)) })
+    trials.push({ kind, model: `${provider}:${model}`, ...(await tryOne(settings, environment)) })
   }
   if (language) await attempt('language', { language })
   if (embedding) await attempt('embedding', { embedding })
@@ -46,35 +46,32 @@ export async function tryModels(section: FileSection, surroundings: OnnxSurround
 }
 
 /** Tests a language model that is not in config.yaml yet. */
-export async function tryLanguageModel(
-  language: LanguageSettings,
-  surroundings: OnnxSurroundings,
-): Promise<ModelTrial> {
+export async function tryLanguageModel(language: LanguageSettings, environment: OnnxEnvironment): Promise<ModelTrial> {
   const model = `${language.provider}:${language.model}`
-  return { kind: 'language', model, ...(await tryOne({ language }, surroundings)) }
+  return { kind: 'language', model, ...(await tryOne({ language }, environment)) }
 }
 
 /** As `tryLanguageModel`. */
 export async function tryEmbeddingModel(
   embedding: EmbeddingSettings,
-  surroundings: OnnxSurroundings,
+  environment: OnnxEnvironment,
 ): Promise<ModelTrial> {
   const model = `${embedding.provider}:${embedding.model}`
-  return { kind: 'embedding', model, ...(await tryOne({ embedding }, surroundings)) }
+  return { kind: 'embedding', model, ...(await tryOne({ embedding }, environment)) }
 }
 
 /** As `tryLanguageModel`. */
-export async function tryReranker(reranker: RerankerSettings, surroundings: OnnxSurroundings): Promise<ModelTrial> {
+export async function tryReranker(reranker: RerankerSettings, environment: OnnxEnvironment): Promise<ModelTrial> {
   const model = `${reranker.provider}:${reranker.model}`
-  return { kind: 'reranker', model, ...(await tryOne({ reranker }, surroundings)) }
+  return { kind: 'reranker', model, ...(await tryOne({ reranker }, environment)) }
 }
 
 /** Of models that run on this machine, which cost nothing. */
 const LOCAL_PROVIDERS: ReadonlySet<string> = new Set(['local', 'onnx'])
 
-async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<Result> {
+async function tryOne(settings: ModelsSettings, environment: OnnxEnvironment): Promise<Result> {
   try {
-    const { language, embedding, reranker, close } = await openModels(settings, surroundings)
+    const { language, embedding, reranker, close } = await openModels(settings, environment)
     try {
       if (language) return await tryLanguage(language.model)
       if (embedding) return await tryEmbedder(embedding, LOCAL_PROVIDERS.has(settings.embedding?.provider ?? ''))

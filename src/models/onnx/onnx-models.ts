@@ -21,9 +21,9 @@ export interface ProcessEmbedder extends Embedder {
  */
 export async function openOnnxEmbedder(
   settings: EmbeddingSettings,
-  surroundings: OnnxSurroundings,
+  environment: OnnxEnvironment,
 ): Promise<ProcessEmbedder> {
-  const runner = new OnnxRunner(onnxStart('embed', settings, surroundings), settings.timeout_seconds * 1_000)
+  const runner = new OnnxRunner(onnxStart('embed', settings, environment), settings.timeout_seconds * 1_000)
   const { digest, dimensions } = await runner.open()
   const { dtype = 'fp32', pooling = 'mean' } = settings
   const id = `onnx:${basename(settings.model)}:${dimensions}:${digest}:${dtype}-${pooling}`
@@ -89,9 +89,9 @@ export interface ProcessReranker extends Reranker {
  */
 export async function openOnnxReranker(
   settings: RerankerSettings,
-  surroundings: OnnxSurroundings,
+  environment: OnnxEnvironment,
 ): Promise<ProcessReranker> {
-  const runner = new OnnxRunner(onnxStart('rerank', settings, surroundings), settings.timeout_seconds * 1_000)
+  const runner = new OnnxRunner(onnxStart('rerank', settings, environment), settings.timeout_seconds * 1_000)
   const { digest } = await runner.open()
   const { max_passages: maxPassages = USUAL_PASSAGES, max_characters: maxCharacters } = settings
   const id = `onnx:${basename(settings.model)}:${digest}`
@@ -119,7 +119,7 @@ export function rerankInProcess(runner: OnnxRunner, limits: Omit<Reranker, 'rera
   }
 }
 
-export interface OnnxSurroundings {
+export interface OnnxEnvironment {
   /** The folder for downloads from the hub. */
   readonly cacheFolder: string
   /** Address of `@huggingface/transformers`, if it is not installed next to recalld. */
@@ -145,7 +145,7 @@ export function usualThreads(): number {
 export function onnxStart(
   task: OnnxStart['task'],
   settings: OnnxSettings,
-  { cacheFolder, package: address = TRANSFORMERS_PACKAGE }: OnnxSurroundings,
+  { cacheFolder, package: address = TRANSFORMERS_PACKAGE }: OnnxEnvironment,
 ): OnnxStart {
   return {
     task,

@@ -10,7 +10,7 @@ import {
   nearestYear,
   weekdayOf,
 } from './calendar-day.ts'
-import { isPastAt, weekdayTense } from './weekday-tense.ts'
+import { isClauseInPast, weekdayTense } from './weekday-tense.ts'
 
 /** A day or a range of days, and its position in the text. */
 export interface DayMention {
@@ -136,7 +136,7 @@ export function findDayWords(
 /** "It was due on the 2nd" is over. */
 function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {
   const number = dayNumber(match)
-  return isPastAt(text, match.index) ? lastDay(number, today) : comingDay(number, today)
+  return isClauseInPast(text, match.index) ? lastDay(number, today) : comingDay(number, today)
 }
 
 function dayNumber([, digits, ordinal = '']: RegExpExecArray): number {

@@ -17,7 +17,7 @@ const DAY =
 const HOUR = `(?:${CLOCK}|\\d{1,2}\\s?[AaPp]\\.?[Mm]\\.?)(?: Uhr)?`
 /**
  * Source of a pattern for a full date, in words or digits, with or without a time. A match may still be invalid:
- * `readWorded`.
+ * `parseWordedStamp`.
  */
 export const WORDED_STAMP = `(?:${DAY}(?:(?:T|,? (?:(?:at|um|@|[-–—|·]) )?)${HOUR}${ZONE})?|${HOUR},? (?:(?:on|[-–—|·]) )?${DAY})`
 
@@ -81,7 +81,7 @@ function readDayInWords(time: string): StampParts['date'] {
 }
 
 /** Parses a match of `WORDED_STAMP`, if it is a valid date without other words. */
-export function readWorded(time: string, order: DateOrder): StampParts | undefined {
+export function parseWordedStamp(time: string, order: DateOrder): StampParts | undefined {
   const isKnown = (word: string) => FILLERS.has(word.toLowerCase()) || isMonthName(word) || isWeekdayName(word)
   if (!(time.match(/\p{L}{2,}/gu) ?? []).every(isKnown)) return undefined
   const stamp = readStamp(time, order)

@@ -58,7 +58,7 @@ export function isGoal(text: string, at: number, length: number): boolean {
 }
 
 /** Whether the clause at a position is in the past tense. */
-export function isPastAt(text: string, at: number): boolean {
+export function isClauseInPast(text: string, at: number): boolean {
   const clause = clauseAround(text, at)
   return !FUTURE.test(clause) && isPast(clause)
 }

@@ -136,7 +136,7 @@ async function inSlices<One, Found>(all: readonly One[], read: (one: One) => rea
 const MOST = { statements: 12, promises: 20, subjects: 10 }
 const LATELY_MS = 30 * 86_400_000
 
-export async function makeProfile(known: Known): Promise<Profile> {
+export async function createProfile(known: Known): Promise<Profile> {
   const { memories, dayOf } = known
   const found = await inSlices(memories, (memory) => {
     const words = ownWords(memory)

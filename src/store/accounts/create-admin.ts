@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
-import type { KeptReads } from '../kept-reads.ts'
+import type { ReadCache } from '../read-cache.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
 import type { Db, JobTurn } from '../schema.ts'
@@ -13,7 +13,7 @@ interface AdminParts {
   readonly db: Db
   readonly commands: WriteCommandRunner
   readonly clock: Clock
-  readonly kept: KeptReads
+  readonly kept: ReadCache
 }
 
 export function createAdmin({ db, commands, clock, kept }: AdminParts): Admin {

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import { flushToDisk } from '../../lib/files.ts'
 import type { Log } from '../../lib/log.ts'
-import { removeDatabase, settleDatabase } from '../sqlite/database-file.ts'
+import { checkpointDatabase, removeDatabase } from '../sqlite/database-file.ts'
 import { moveStore } from './move-store.ts'
 import { openPostgresSide } from './postgres-side.ts'
 import { openSqliteSide } from './sqlite-side.ts'
@@ -30,7 +30,7 @@ async function backUp({ url, file }: BackupStart): Promise<void> {
   removeDatabase(partial)
   try {
     await copy(url, partial)
-    settleDatabase(partial)
+    checkpointDatabase(partial)
     renameSync(partial, file)
   } finally {
     removeDatabase(partial)

@@ -11,7 +11,7 @@ import {
   MOST_CHUNKS_IN_ONE_COMMIT,
   removeRange,
 } from '../search/index-writes.ts'
-import { keepVectors, lowerFloors } from '../spaces/space-writes.ts'
+import { copyUnchangedVectors, lowerFloors } from '../spaces/space-writes.ts'
 import { type HeldJob, heldJob, heldJobs, type LeaseRef } from './held-jobs.ts'
 import type { ItemPart } from './queue.ts'
 
@@ -246,7 +246,7 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
   const { first_chunk_id: first, last_chunk_id: last } = job
   if (first === null || last === null) return
   if (Math.max(count, last - first + 1) > MOST_CHUNKS_IN_ONE_COMMIT) return
-  await keepVectors(context, job.account_key, { first, last }, { first: firstId, last: firstId + count - 1 })
+  await copyUnchangedVectors(context, job.account_key, { first, last }, { first: firstId, last: firstId + count - 1 })
 }
 
 /**

@@ -278,7 +278,7 @@ export async function lowerFloors(context: WriteContext, firstChunkId: number): 
  * Chunks of an item's new version with unchanged text keep the vectors of its old version, so that they are not paid
  * for again. Both ranges of ids include their ends.
  */
-export async function keepVectors(
+export async function copyUnchangedVectors(
   context: WriteContext,
   accountKey: number,
   before: { readonly first: number; readonly last: number },

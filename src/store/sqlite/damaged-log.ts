@@ -16,7 +16,7 @@ const MOST_BYTES = 1024 * 1024 * 1024
  * @param accept continue without the unreadable part; the log is kept next to the database
  * @throws AppError `conflict` when acknowledged commits would be lost; nothing is changed
  */
-export function requireSoundLog(database: string, accept: boolean): void {
+export function requireIntactLog(database: string, accept: boolean): void {
   const file = `${database}-wal`
   if (!isDamagedLog(file)) return
   if (accept) {

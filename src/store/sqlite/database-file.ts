@@ -102,7 +102,7 @@ function identityIn(file: string): string | undefined {
  *
  * @throws AppError `unavailable` when the log can't be written back
  */
-export function settleDatabase(file: string): void {
+export function checkpointDatabase(file: string): void {
   try {
     const raw = new DatabaseSync(file)
     try {

@@ -13,7 +13,7 @@ import type { Spaces } from '../spaces/spaces.ts'
 import type { Store } from '../store.ts'
 import type { BackupAnswer } from './backup-thread.ts'
 import { type Connection, dataVersion, openConnection } from './connection.ts'
-import { requireSoundLog } from './damaged-log.ts'
+import { requireIntactLog } from './damaged-log.ts'
 import { requireDatabase } from './database-file.ts'
 import type { IntegrityAnswer } from './integrity-thread.ts'
 import { sqliteCandidates } from './sqlite-candidates.ts'
@@ -39,7 +39,7 @@ export async function openSqliteStore(options: {
 }): Promise<Store> {
   const { log, clock = systemClock, telemetry, bodies } = options
   const file = resolve(options.file)
-  requireSoundLog(file, options.accept ?? false)
+  requireIntactLog(file, options.accept ?? false)
   if (options.expects !== undefined) requireDatabase(file, options.expects)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = await Writer.start(file, log, clock)

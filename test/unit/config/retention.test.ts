@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { applyRetention, keepRetention } from '../../../src/administration/retention.ts'
+import { applyRetention, scheduleRetention } from '../../../src/administration/retention.ts'
 import { connectorSection, loadConfig } from '../../../src/config.ts'
 import { connectionRetention } from '../../../src/connections/configured-connections.ts'
 import type { RetentionDays } from '../../../src/domain/retention.ts'
@@ -77,7 +77,7 @@ describe('retention', () => {
     expect(await store.dailyTasks.claim({ ...task, holder: 'other' })).toBe(false)
     clock.advance(600_001)
     await using stack = new AsyncDisposableStack()
-    keepRetention(parts({ text: 90 }), stack)
+    scheduleRetention(parts({ text: 90 }), stack)
     await until(async () => (await store.dailyTasks.lastDone('retention')) !== undefined)
     expect(await held(running)).toEqual(['new', 'old-mail', 'timeless'])
     expect(await store.dailyTasks.claim({ ...task, holder: 'other' })).toBe(false)
@@ -223,7 +223,7 @@ describe('retention of one connection', () => {
     await running.ready('new')
     clock.advance(31 * DAY_MS)
     await using stack = new AsyncDisposableStack()
-    keepRetention(parts, stack)
+    scheduleRetention(parts, stack)
     await until(async () => (await running.store.dailyTasks.lastDone('retention')) !== undefined)
     expect(await held(running)).toEqual(['uploaded'])
   })

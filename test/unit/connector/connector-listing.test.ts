@@ -55,7 +55,7 @@ test('recalld connect lists a connector, and leads through the steps of its mani
   const service = () =>
     openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
-      surroundings: {
+      processInfo: {
         ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
         ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
       },

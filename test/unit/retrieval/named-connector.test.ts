@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
-import { connectorId, connectorTitle, tellingConnector } from '../../../src/domain/connector-name.ts'
+import { connectorId, connectorTitle, specificConnector } from '../../../src/domain/connector-name.ts'
 import { sharedRanges } from '../../../src/lib/id-ranges.ts'
 import { namedConnector } from '../../../src/retrieval/named-connector.ts'
 
@@ -44,8 +44,8 @@ test('a connector is named by id or title in any case, and shown where it tells 
     'my-own',
   ])
   expect(['', 'no/tion', 'x'.repeat(61)].map(connectorId)).toEqual([undefined, undefined, undefined])
-  expect(tellingConnector('tasks', 'jira')).toBe('jira')
-  expect(tellingConnector('slack', 'slack')).toBeUndefined()
+  expect(specificConnector('tasks', 'jira')).toBe('jira')
+  expect(specificConnector('slack', 'slack')).toBeUndefined()
 })
 
 test('ranges that are in both are shared', () => {

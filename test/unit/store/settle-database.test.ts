@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { settleDatabase } from '../../../src/store/sqlite/database-file.ts'
+import { checkpointDatabase } from '../../../src/store/sqlite/database-file.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 test('a file that may be renamed holds all that was written, or is refused', () => {
@@ -16,9 +16,9 @@ test('a file that may be renamed holds all that was written, or is refused', () 
   // As when its last write to the file fails: it says nothing, and leaves the log.
   writer.close()
   expect(existsSync(`${file}-wal`)).toBe(true)
-  expect(() => settleDatabase(file)).toThrow("can't be written back")
+  expect(() => checkpointDatabase(file)).toThrow("can't be written back")
   reader.close()
-  settleDatabase(file)
+  checkpointDatabase(file)
   const alone = join(temporaryFolder(), 'alone.db')
   copyFileSync(file, alone)
   const opened = new DatabaseSync(alone)

@@ -43,7 +43,7 @@ describe('a first sync of many partitions', () => {
       seen.push(progress)
       if (progress.recentDays !== undefined) asking.abort()
     }
-    expect(await fixture.sync({ onProgress, giveWay: asking.signal })).toMatchObject({ outcome: 'waiting' })
+    expect(await fixture.sync({ onProgress, yieldSignal: asking.signal })).toMatchObject({ outcome: 'waiting' })
     const ready = seen.findIndex(({ recentDays }) => recentDays === 30)
     expect(seen[ready]?.memorized).toBeGreaterThanOrEqual(7)
     expect(seen[ready]?.memorized).toBeLessThan(28)

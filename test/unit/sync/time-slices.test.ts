@@ -21,9 +21,9 @@ describe('a long run', () => {
     const { time, ledger, runs, runOf } = await openLong(['p1-a', 'p1-b'])
     await until(async () => runs.length === 1)
     await time.pass(90 * SECOND)
-    expect(runOf('p1-a')?.giveWay.aborted).toBe(false)
+    expect(runOf('p1-a')?.yieldSignal.aborted).toBe(false)
     await time.pass(MINUTE)
-    await until(async () => runOf('p1-a')?.giveWay.aborted === true)
+    await until(async () => runOf('p1-a')?.yieldSignal.aborted === true)
     // It is asked, not aborted: it ends at its next checkpoint.
     expect(runOf('p1-a')?.signal.aborted).toBe(false)
     runOf('p1-a')?.end({ outcome: 'waiting', problem: GAVE_WAY, nextRunAt: time.clock() })
@@ -33,7 +33,7 @@ describe('a long run', () => {
     await dueAt(ledger, '2026-05-04T12:15:00.000Z', 'p1-b')
     await time.pass(QUARTER)
     // The quick one again, at its time and no more than a slice later.
-    await until(async () => runOf('p1-a', 1)?.giveWay.aborted === true)
+    await until(async () => runOf('p1-a', 1)?.yieldSignal.aborted === true)
     runOf('p1-a', 1)?.end({ outcome: 'waiting', nextRunAt: time.clock() })
     await until(async () => runOf('p1-b', 1) !== undefined)
     const waited = Date.parse(runOf('p1-b', 1)?.at ?? '') - Date.parse('2026-05-04T12:15:00.000Z')
@@ -45,10 +45,10 @@ describe('a long run', () => {
     const { time, runs, runOf } = await openLong([...long, 'p7'])
     await until(async () => runs.length === 6)
     await time.pass(3 * MINUTE)
-    await until(async () => runs.some(({ giveWay }) => giveWay.aborted))
+    await until(async () => runs.some(({ yieldSignal }) => yieldSignal.aborted))
     // One is enough for one that waits.
-    expect(runs.filter(({ giveWay }) => giveWay.aborted)).toHaveLength(1)
-    runs.find(({ giveWay }) => giveWay.aborted)?.end({ outcome: 'waiting', nextRunAt: time.clock() })
+    expect(runs.filter(({ yieldSignal }) => yieldSignal.aborted)).toHaveLength(1)
+    runs.find(({ yieldSignal }) => yieldSignal.aborted)?.end({ outcome: 'waiting', nextRunAt: time.clock() })
     await until(async () => runOf('p7') !== undefined)
   })
 
@@ -56,7 +56,7 @@ describe('a long run', () => {
     const { time, runs } = await openLong(['p1', 'p2'])
     await until(async () => runs.length === 2)
     await time.pass(2 * 60 * MINUTE)
-    expect(runs.map(({ giveWay }) => giveWay.aborted)).toEqual([false, false])
+    expect(runs.map(({ yieldSignal }) => yieldSignal.aborted)).toEqual([false, false])
   })
 })
 
@@ -75,7 +75,7 @@ describe('a run that is asked to give way', () => {
         yield checkpoint(n)
       }
     }
-    const first = await fixture.sync({ giveWay: asking.signal })
+    const first = await fixture.sync({ yieldSignal: asking.signal })
     expect(first).toMatchObject({ outcome: 'waiting', problem: GAVE_WAY, memorized: 2 })
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 3 })
     expect(cursors).toEqual([undefined, 2])
@@ -93,7 +93,7 @@ describe('a run that is asked to give way', () => {
     }
     const outcomes: string[] = []
     for (let run = 0; run < 5 && outcomes.at(-1) !== 'ok'; run++) {
-      outcomes.push((await fixture.sync({ giveWay: asking.signal })).outcome)
+      outcomes.push((await fixture.sync({ yieldSignal: asking.signal })).outcome)
     }
     expect(outcomes).toEqual(['waiting', 'waiting', 'ok'])
   })
@@ -109,7 +109,7 @@ describe('a run that is asked to give way', () => {
       yield checkpoint(1)
       if (partition === 'a') asking.abort()
     }
-    expect(await fixture.sync({ giveWay: asking.signal })).toMatchObject({ outcome: 'waiting' })
+    expect(await fixture.sync({ yieldSignal: asking.signal })).toMatchObject({ outcome: 'waiting' })
     const reached = new Set(read.splice(0))
     expect(reached.size).toBeLessThan(6)
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok' })

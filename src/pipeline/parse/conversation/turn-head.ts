@@ -1,4 +1,4 @@
-import { CLOCK, STAMP as DIGITS, readWorded, WORDED_STAMP } from '../../dates/stamp.ts'
+import { CLOCK, STAMP as DIGITS, parseWordedStamp, WORDED_STAMP } from '../../dates/stamp.ts'
 
 /** The start of a line with the speaker. */
 export interface TurnHead {
@@ -137,7 +137,7 @@ function wordedHead(head: string): TurnHead | undefined {
   for (const pattern of WORDED_TIMED) {
     const match = pattern.exec(head)
     const { name = '', time = '' } = match?.groups ?? {}
-    if (!match || isLabel(name) || !readWorded(time, 'day-first')) continue
+    if (!match || isLabel(name) || !parseWordedStamp(time, 'day-first')) continue
     return { speaker: name.trim(), time, textAt: match[0].length, style: 'inline' }
   }
   return undefined

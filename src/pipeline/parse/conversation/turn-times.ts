@@ -1,5 +1,12 @@
 import type { MomentRange } from '../../../domain/document.ts'
-import { type DateOrder, readStamp, readWorded, stampInstant, usualDateOrder, WORDED_STAMP } from '../../dates/stamp.ts'
+import {
+  type DateOrder,
+  parseWordedStamp,
+  readStamp,
+  stampInstant,
+  usualDateOrder,
+  WORDED_STAMP,
+} from '../../dates/stamp.ts'
 import { type WallTime, wallTime, zonedTime } from '../../dates/zoned-time.ts'
 import type { ParseContext } from '../parse-context.ts'
 
@@ -161,7 +168,7 @@ function withoutRules(words: string): string {
 
 function dateLine(time: string, mark: DateLine['mark'], { file }: ParseContext): DateLine | undefined {
   const { timeZone } = file
-  const stamp = readWorded(time, usualDateOrder(timeZone))
+  const stamp = parseWordedStamp(time, usualDateOrder(timeZone))
   const start = stamp && stampInstant(stamp, timeZone)
   if (!stamp?.date || !start) return undefined
   if (!stamp.hasClock) return { moment: { start, precision: 'day' }, date: stamp.date, mark }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { DocumentFormat } from '../../../domain/content-format.ts'
-import { giveWay } from '../../../lib/worker-thread.ts'
+import { lowerThreadPriority } from '../../../lib/worker-thread.ts'
 import {
   type DocumentBlock,
   type DocumentFailure,
@@ -36,7 +36,7 @@ export type ReadDocument = PdfText | DocxText | DocumentText | PageImages
 /** Preceded by `reading`, as soon as the thread has started. */
 export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
 
-if (parentPort !== null) giveWay()
+if (parentPort !== null) lowerThreadPriority()
 parentPort?.on('message', async ({ format, bytes, imagesOfPage }: DocumentRequest) => {
   parentPort?.postMessage('reading')
   const read = imagesOfPage === undefined ? await readFormat(format, bytes) : await pageImages(bytes, imagesOfPage)

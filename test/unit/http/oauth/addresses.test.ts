@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oauthAddresses, whyNoOAuth } from '../../../../src/http/oauth/addresses.ts'
+import { oauthAddresses, oauthUnavailableReason } from '../../../../src/http/oauth/addresses.ts'
 
 const asked = (baseUrl: string | undefined, host: string, localPort = 7411) =>
   oauthAddresses(baseUrl)({ headers: { host }, socket: { localPort } })
@@ -36,6 +36,6 @@ test.each([
 })
 
 test('the person who set it up is told what to change', () => {
-  expect(whyNoOAuth(undefined)).toContain('Set base_url to the https address')
-  expect(whyNoOAuth('https://memory.test/recalld')).toContain('base_url has a path')
+  expect(oauthUnavailableReason(undefined)).toContain('Set base_url to the https address')
+  expect(oauthUnavailableReason('https://memory.test/recalld')).toContain('base_url has a path')
 })

@@ -5,7 +5,7 @@ const MOST_READS = 2_000
  * A cache of small reads that every question repeats, such as the owner's edits, valid until the next commit. The keys
  * of scoped reads include the scope.
  */
-export class KeptReads {
+export class ReadCache {
   readonly #state: (() => number) | undefined
   readonly #found = new Map<string, unknown>()
   #at: number | undefined

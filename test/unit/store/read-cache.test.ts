@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptReads } from '../../../src/store/kept-reads.ts'
+import { ReadCache } from '../../../src/store/read-cache.ts'
 
 function database() {
   const now = { state: 1, value: 'old', reads: 0 }
@@ -11,7 +11,7 @@ function database() {
     now.state++
     now.value = value
   }
-  return { now, read, commit, kept: new KeptReads(() => now.state) }
+  return { now, read, commit, kept: new ReadCache(() => now.state) }
 }
 
 test('what was read is kept until something is committed', async () => {
@@ -53,7 +53,7 @@ test('of several numbers, only those that are not known are read', async () => {
 
 test('without a state nothing is kept', async () => {
   const { now, read } = database()
-  const kept = new KeptReads(undefined)
+  const kept = new ReadCache(undefined)
   await kept.of('a', read)
   await kept.of('a', read)
   expect(now.reads).toBe(2)

@@ -2,7 +2,7 @@ import type { OAuthProvider } from '../../connector/oauth-provider.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { GrantRow } from '../../store/grants/grants.ts'
-import type { GrantSeal } from './credential-cipher.ts'
+import type { CredentialCipher } from './credential-cipher.ts'
 import { readPlace } from './oauth-grants.ts'
 import { revokeToken } from './token-client.ts'
 
@@ -10,10 +10,10 @@ import { revokeToken } from './token-client.ts'
  * Revokes a grant at its provider. Returns whether the provider confirmed it.
  * @throws the reason of `signal` when that is aborted
  */
-export async function withdrawGrant(
+export async function revokeGrantAtProvider(
   row: GrantRow,
   provider: OAuthProvider,
-  { seal, clock, signal }: { readonly seal: GrantSeal; readonly clock: Clock; readonly signal: AbortSignal },
+  { seal, clock, signal }: { readonly seal: CredentialCipher; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<boolean> {
   try {
     const place = readPlace(row.place)
