@@ -202,6 +202,7 @@ function createWordReader(asking: AskedQuestion) {
     return { content, total: content.reduce((sum, { weight }) => sum + weight, 0) }
   })
   const known = new Set(terms.map(({ hash }) => hash))
+  const category = terms.find(({ kinds }) => kinds !== undefined)?.kinds
   const asksPast = ASKS_PAST.test(question)
   const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
   const wordsOf = new Map<AnswerPassage, ReturnType<typeof passageWords>>()
@@ -213,20 +214,24 @@ function createWordReader(asking: AskedQuestion) {
     const { passage, implied } = read
     const own = new Set(analyze(withVerbs(text)).map(hashTerm))
     const held = STAY_LINE.test(text) ? own.union(implied) : own
-    const covered = content.reduce((sum, { hash, typed, weight }) => {
+    const kindShare = from.isTurn ? 1 : KIND_SHARE
+    const covered = content.reduce((sum, { hash, typed, weight, kinds }) => {
       // What seems to be misspelt may be a verb of which only past forms are stored.
       const isHeld = held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))
-      return sum + (isHeld ? weight : 0)
+      return sum + (isHeld ? weight : holdsOf(kinds, held) ? weight * kindShare : 0)
     }, 0)
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )
     const fresh = [...own].filter((hash) => !known.has(hash)).length
-    const around = content.reduce((sum, { hash, weight }) => sum + (passage.has(hash) ? weight : 0), 0)
+    const around = heldWeight(content, passage)
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
-    const holds = holdsKind(kind, text, newNames.length) || (kind === 'decision' && from.headings.has(DECISION_HEADING))
+    const holds =
+      holdsKind(kind, text, newNames.length) ||
+      (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
+      (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.
     const isOfKind =
       kind === 'speaker' ? speaker !== undefined : isSaidBySelf || (holds && (kind !== 'decision' || around > 0))
@@ -248,6 +253,20 @@ function createWordReader(asking: AskedQuestion) {
       length: Math.min(1, Math.log(1 + own.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }
   }
+}
+
+/** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
+const KIND_SHARE = 0.75
+/** Kinds of questions whose answer is one of a category, if they name one. */
+const OF_CATEGORY: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'place', 'person'])
+
+/** Weight of the terms that are held, or of which a kind is. */
+function heldWeight(terms: readonly QueryTerm[], held: ReadonlySet<number>): number {
+  return terms.reduce((sum, { hash, weight, kinds }) => sum + (held.has(hash) || holdsOf(kinds, held) ? weight : 0), 0)
+}
+
+function holdsOf(kinds: readonly QueryTerm[] = [], held: ReadonlySet<number>): boolean {
+  return kinds.some(({ hash }) => held.has(hash))
 }
 
 const ASKS_DOER = /^\W*(?:and |so )?who(?:['’](?:s|ll)| (?!did\b|does\b|do\b|are\b|were\b)\p{L})/iu

@@ -20,6 +20,11 @@ const CONTEXT_LIMIT = 40
 /** How far the context of a chunk extends. */
 const RADIUS = 2
 
+/** A category is searched for by the words for its kinds, too. */
+function withKinds({ kinds = [], ...term }: QueryTerm): readonly QueryTerm[] {
+  return [term, ...kinds]
+}
+
 /**
  * Chunks that may answer, the best of them with their neighbors, in reading order. Neighbors are candidates too: an
  * answer is often next to the words of its question. Neighbors may be outside the filter.
@@ -32,7 +37,7 @@ export async function findCandidates(
   filter: SearchFilter,
   spellings?: readonly string[],
 ): Promise<ChunkRow[]> {
-  const terms = query.terms.filter(({ frequency }) => frequency > 0)
+  const terms = query.terms.flatMap(withKinds).filter(({ frequency }) => frequency > 0)
   const wider = spellings === undefined ? 1 : WIDER
   const named = spellings === undefined ? [] : await personTerms(terms, spellings, index)
   const read = async () => {

@@ -12,6 +12,8 @@ export interface QueryTerm {
   readonly weight: number
   /** The misspelt term of the question that it replaces. */
   readonly typed?: string
+  /** Stored words for kinds of it, where one of a category is asked for: they count as the term. */
+  readonly kinds?: readonly QueryTerm[]
 }
 
 /** The query of soft matching. */
@@ -46,6 +48,12 @@ export async function chunksWithWords(
   const found = await index.lexicalCandidates({ terms: known, limit, ...filter })
   const ids = found.map(({ chunkId }) => chunkId)
   return index.chunks(ids, 0)
+}
+
+/** A category with the words for its kinds that are stored: together they are as rare as one word that often. */
+export function createCategoryTerm(own: QueryTerm, kinds: readonly QueryTerm[], chunks: number): QueryTerm {
+  const frequency = kinds.reduce((sum, kind) => sum + kind.frequency, own.frequency)
+  return { ...own, frequency, weight: inverseFrequency(chunks, Math.min(frequency, chunks)), kinds }
 }
 
 /** `ln(1 + (N - n + .5) / (n + .5))` (Robertson and Spärck Jones, with Lucene's 1 that keeps it positive). */
@@ -111,14 +119,20 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
 
 /** Position of a hash among the terms, or -1: an open-addressing table, five times as fast as a `Map` here. */
 function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
+  const entries = [
+    ...terms.map(({ hash }, q) => [hash, q] as const),
+    ...terms.flatMap(({ kinds = [] }, q) => kinds.map(({ hash }) => [hash, q] as const)),
+  ]
   let size = 64
-  while (size < terms.length * 4) size *= 2
+  while (size < entries.length * 4) size *= 2
   const mask = size - 1
   const positions = new Int16Array(size).fill(-1)
   const hashes = new Uint32Array(size)
-  for (const [q, { hash }] of terms.entries()) {
+  for (const [hash, q] of entries) {
     let slot = hash & mask
-    while (positions[slot]! >= 0) slot = (slot + 1) & mask
+    while (positions[slot]! >= 0 && hashes[slot] !== hash) slot = (slot + 1) & mask
+    // A word of the question stands for itself.
+    if (positions[slot]! >= 0) continue
     positions[slot] = q
     hashes[slot] = hash
   }

@@ -16,6 +16,7 @@ import {
   type Source,
 } from './answer-lead.ts'
 import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
+import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { attendance } from './attendance.ts'
 import { decidedPoints } from './decided-points.ts'
@@ -162,13 +163,14 @@ function listedNote({ question }: ReadSentences, evidence: Evidence) {
 /** Whether a sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
 function isSuitable(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
   const passage = passages[sentence.passage]!
-  if (!holdsDeed(question, passage)) return false
+  if (!holdsDeed(question, passage) || !isOfNamed(sentence, question, passage)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(sentence, question, passage) && (asked === undefined || isBy(asked, passage, userName))
 }
 
-/** Whether the speaker who is asked about says all that the question is about: `What did I say about robinia?` */
+/** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
 function isSaidByAsked(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
+  if (holdsKindOfNamed(sentence, question)) return true
   const asked = askedSpeaker(question.text)
   const isAllHeld = sentence.features.coverage >= HELD_BY_SENTENCE
   return asked !== undefined && isAllHeld && isBy(asked, passages[sentence.passage]!, userName)

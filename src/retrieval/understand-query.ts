@@ -1,9 +1,10 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
+import { askedCategory } from './asked-category.ts'
 import type { ScoringQuery } from './features.ts'
 import { namedConnector } from './named-connector.ts'
-import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
+import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 import type { Breadth } from './weights.ts'
@@ -68,11 +69,16 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const owner = ownerTerms(searched, context.userName)
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
+  const category = askedCategory(searched)
   const [{ chunks, frequencies }, embedded] = await Promise.all([
-    index.termStatistics(names),
+    index.termStatistics([...names, ...(category?.kinds ?? [])]),
     (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
   ])
-  const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, trustIn(name)))
+  const termOf = (name: string) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, trustIn(name))
+  const kinds = (category?.kinds ?? []).map(termOf).filter(({ frequency }) => frequency > 0)
+  const known = names.map((name) =>
+    name === category?.term && kinds.length > 0 ? createCategoryTerm(termOf(name), kinds, chunks) : termOf(name),
+  )
   const terms = await correctSpelling(known, index)
   const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
   const subject =

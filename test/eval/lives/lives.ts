@@ -24,6 +24,8 @@ export const LIVES: readonly Life[] = [
     askedAt: [2026, 10, 16, 18, 0],
   },
   { name: 'band', owner: 'Mateo Ibarra', timeZone: 'Europe/London', askedAt: [2026, 9, 18, 18, 0] },
+  { name: 'teacher', owner: 'Harriet Lindley', timeZone: 'Europe/London', askedAt: [2026, 11, 8, 18, 0] },
+  { name: 'carpenter', owner: 'Rafe Sorley', timeZone: 'Europe/London', askedAt: [2026, 11, 24, 18, 0] },
 ]
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
