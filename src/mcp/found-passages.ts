@@ -1,7 +1,17 @@
 import { type Place, parseHandle } from '../domain/handle.ts'
 import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult } from '../domain/results.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanLine, cleanText } from './clean-text.ts'
 import { isIdentifier, isMemoryId, type Provenance } from './quotation.ts'
+
+/** What the user wrote on a memory. */
+export interface OwnerNote {
+  readonly text: string
+  readonly by: string
+  /** `2026-03-04` */
+  readonly day: string
+  /** Its own item, as `source/item`. */
+  readonly item: string
+}
 
 /** A candidate from the recall result. Only `text` is cleaned; the other texts are as stored. */
 export interface Found {
@@ -18,6 +28,7 @@ export interface Found {
   readonly isMemory: boolean
   /** The items with this text, as `source/item`: its own first, then those of copies. */
   readonly items: readonly string[]
+  readonly notes: readonly OwnerNote[]
   /** `custom_id` of a memory. */
   readonly memoryId?: string
   /** `custom_id` of the memory that replaces it. */
@@ -60,6 +71,7 @@ function ofMemory({ custom_id, score, connector, content, ...item }: MemoryResul
     score,
     isMemory: true,
     items: itemsOf(item, content),
+    notes: (content.notes ?? []).map((note) => ownerNote(note, item.source)),
     memoryId: custom_id,
     ...(superseded_by !== undefined && { replacedBy: superseded_by }),
   }
@@ -74,6 +86,7 @@ function ofChunk(chunk: ChunkResult): Found {
     score,
     isMemory: false,
     items: itemsOf(chunk, chunk),
+    notes: [],
     ...(superseded_by !== undefined && { replacedBy: superseded_by }),
   }
 }
@@ -87,7 +100,8 @@ export function spokenText(text: string, people: readonly string[]): string {
 
 function ofQa({ question, answer, score, ...item }: QaResult): Found {
   const provenance = { title: question }
-  return { ...located(item), provenance, text: cleanText(answer), score, isMemory: false, items: itemsOf(item, {}) }
+  const items = itemsOf(item, {})
+  return { ...located(item), provenance, text: cleanText(answer), score, isMemory: false, items, notes: [] }
 }
 
 type ItemOfResult = Pick<ChunkResult, 'item_id' | 'source' | 'handle'>
@@ -100,6 +114,20 @@ function located({ item_id: itemId, source, handle }: ItemOfResult) {
 
 function itemsOf(item: ItemOfResult, { also_in = [] }: Pick<RecalledContent | ChunkResult, 'also_in'>): string[] {
   return [item, ...also_in].map(({ source, item_id: itemId }) => itemName({ source, itemId }))
+}
+
+const MOST_NAME = 80
+
+function ownerNote(
+  { text, by, at, item_id: itemId }: NonNullable<RecalledContent['notes']>[number],
+  source: string,
+): OwnerNote {
+  return {
+    text: cleanText(text),
+    by: cleanLine(by, MOST_NAME),
+    day: at.slice(0, 10),
+    item: itemName({ source, itemId }),
+  }
 }
 
 /** `Kestrel plan` of `Kestrel plan: The kestrel release ships on Tuesday`, where the text has that sentence. */

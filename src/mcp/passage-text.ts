@@ -1,5 +1,6 @@
 import { fenced } from '../domain/recalled-fence.ts'
-import type { Found } from './found-passages.ts'
+import { cutAtBoundary } from './clean-text.ts'
+import type { Found, OwnerNote } from './found-passages.ts'
 import { factsOf, momentOf, namedSource } from './quotation.ts'
 
 export const DETAILS = ['brief', 'normal', 'full'] as const
@@ -13,6 +14,7 @@ export interface ShownItem extends Pick<Found, 'source' | 'itemId' | 'provenance
 export interface ShownPassage extends Pick<Found, 'handle' | 'place' | 'provenance' | 'text' | 'isMemory' | 'items'> {
   /** Handle of the replacement; empty if it is not among the results. */
   readonly replacedBy?: string
+  readonly notes?: readonly OwnerNote[]
 }
 
 /** A line that looks like the header of a passage or citation: `[r12.7]` in any kind of brackets. */
@@ -33,11 +35,26 @@ export function itemText(item: ShownItem, detail: Detail): string {
   if (first === undefined) return ''
   const whole = item.passages.map(({ text }) => text).join('\n')
   return item.passages
-    .map((passage, at) => {
+    .flatMap((passage, at) => {
       const head = at === 0 ? headOf(item, passage, whole, detail) : laterHead(passage, first)
-      return `[${passage.handle}]${head}${outdated(passage)}\n${belowMark(passage.text)}`
+      return [
+        `[${passage.handle}]${head}${outdated(passage)}\n${belowMark(passage.text)}`,
+        ...noteTexts(passage, detail),
+      ]
     })
     .join('\n')
+}
+
+/** The newest of a passage. */
+const MOST_NOTES = 3
+/** Characters of a note; the rest is in its own item. */
+const MOST_NOTE: Readonly<Record<Detail, number>> = { brief: 120, normal: 400, full: 4_000 }
+
+/** Below a header of ours, which no stored text can imitate (`belowMark`). */
+function noteTexts({ handle, notes = [] }: ShownPassage, detail: Detail): string[] {
+  return notes.slice(-MOST_NOTES).map(({ text, by, day }) => {
+    return `[${handle}] the user's note (${by}, ${day})\n${belowMark(cutAtBoundary(text, MOST_NOTE[detail]))}`
+  })
 }
 
 /** All items in one fence. */

@@ -85,14 +85,21 @@ class Choice {
     return [...this.#items.values()].some(({ passages }) =>
       passages.some(
         (passage) =>
-          isSameItem(passage, found) && (holds(passage.place, found.place) || passage.text.includes(found.text)),
+          (isSameItem(passage, found) && (holds(passage.place, found.place) || passage.text.includes(found.text))) ||
+          isNoteOf(passage, found),
       ),
     )
   }
 
-  #passageOf({ handle, place, provenance, text, isMemory, items, replacedBy }: Found): ShownPassage {
+  #passageOf({ handle, place, provenance, text, isMemory, items, replacedBy, notes }: Found): ShownPassage {
     const newer = replacedBy === undefined ? undefined : (this.#handleOf.get(replacedBy) ?? '')
-    return { handle, place, provenance, text, isMemory, items, ...(newer !== undefined && { replacedBy: newer }) }
+    // A note can be a result itself.
+    const further = notes.filter(({ item }) => !this.#items.has(item))
+    return {
+      ...{ handle, place, provenance, text, isMemory, items },
+      ...(newer !== undefined && { replacedBy: newer }),
+      ...(further.length > 0 && { notes: further }),
+    }
   }
 
   /** The passage, shortened if necessary; `undefined` if too little fits. */
@@ -123,7 +130,15 @@ function withPassage(item: ShownItem, passage: ShownPassage): ShownItem {
   const after = others.find((one) => isNext(passage.place, one.place))
   const parts = [before, passage, after].filter((one) => one !== undefined)
   const rest = others.filter((one) => one !== before && one !== after)
-  return { ...item, passages: [...rest, joined(parts, passage)].sort(inOrder) }
+  const notes = new Set(
+    [...item.passages.filter((one) => !rest.includes(one)), passage].flatMap((one) => one.notes ?? []),
+  )
+  const main = notes.size === 0 ? passage : { ...passage, notes: [...notes] }
+  return { ...item, passages: [...rest, joined(parts, main)].sort(inOrder) }
+}
+
+function isNoteOf({ notes = [] }: ShownPassage, found: Found): boolean {
+  return notes.some(({ item, text }) => item === itemName(found) && text.includes(found.text))
 }
 
 function joined(parts: readonly ShownPassage[], main: ShownPassage): ShownPassage {
