@@ -163,6 +163,17 @@ export const SOURCE_PROBLEMS = {
   gave_up: '{what}, so the run stopped. The next run continues. Last error: {last}',
   unchecked: 'Connection not checked yet: {reason} The first run checks it again.',
   last_synced: 'Part of it was last synced on {day}, and {reason}.',
+  // Alerts
+  alert_webhook_unreachable: "Couldn't reach the webhook at {host} ({code}).",
+  alert_webhook_silent: "The webhook at {host} didn't answer in time.",
+  alert_webhook_lost: "Couldn't reach the webhook at {host}.",
+  alert_webhook_answered: 'The webhook at {host} answered {status}.',
+  alert_mail_login: 'The mail server {host} rejected the user name or password.',
+  alert_mail_encryption: 'The mail server {host} offers no encryption, which a password needs.',
+  alert_mail_unreachable: "Couldn't reach the mail server {host} ({code}).",
+  alert_mail_silent: "The mail server {host} didn't answer in time.",
+  alert_mail_lost: "Couldn't reach the mail server {host}.",
+  alert_mail_answered: 'The mail server {host} answered {status}.',
 } as const
 
 export type SourceProblemCode = keyof typeof SOURCE_PROBLEMS

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { AlertChannelName } from '../../domain/alerts.ts'
 import { AppError } from '../../domain/errors.ts'
+import { problemSentence } from '../../domain/source-problems.ts'
 import type { AlertMessage } from './alert-message.ts'
 
 /** Where alerts go. */
@@ -35,11 +36,18 @@ async function post(url: string, { body }: AlertMessage): Promise<void> {
     ...{ method: 'POST', redirect: 'manual', body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS) },
     headers: { 'content-type': 'application/json', 'user-agent': 'recalld' },
   }).catch((error: unknown) => {
-    const cause = error instanceof TypeError ? error.cause : error
-    throw new AppError('unavailable', `Couldn't reach the webhook at ${host}${reason(cause)}.`)
+    throw new AppError('unavailable', webhookProblem(error instanceof TypeError ? error.cause : error, host))
   })
   await response.body?.cancel()
-  if (!response.ok) throw new AppError('unavailable', `The webhook at ${host} answered ${response.status}.`)
+  if (!response.ok)
+    throw new AppError('unavailable', problemSentence('alert_webhook_answered', { host, status: response.status }))
+}
+
+function webhookProblem(error: unknown, host: string): string {
+  if (isTimeout(error)) return problemSentence('alert_webhook_silent', { host })
+  const code = networkCode(error)
+  if (code === undefined) return problemSentence('alert_webhook_lost', { host })
+  return problemSentence('alert_webhook_unreachable', { host, code })
 }
 
 interface Envelope {
@@ -71,17 +79,23 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** The words of the server may quote the password or the address, so only its code is kept. */
-function mailProblem(error: unknown, hostname: string): string {
-  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown }
-  if (code === 'EAUTH') return `The mail server ${hostname} rejected the user name or password.`
-  if (code === 'ETLS') return `The mail server ${hostname} offers no encryption, which a password needs.`
-  if (typeof responseCode === 'number') return `The mail server ${hostname} answered ${responseCode}.`
-  return `Couldn't reach the mail server ${hostname}${reason(error)}.`
+function mailProblem(error: unknown, host: string): string {
+  const { code, responseCode: status } = error as { readonly code?: unknown; readonly responseCode?: unknown }
+  if (code === 'EAUTH') return problemSentence('alert_mail_login', { host })
+  if (code === 'ETLS') return problemSentence('alert_mail_encryption', { host })
+  if (typeof status === 'number') return problemSentence('alert_mail_answered', { host, status })
+  if (isTimeout(error)) return problemSentence('alert_mail_silent', { host })
+  const known = networkCode(error)
+  if (known === undefined) return problemSentence('alert_mail_lost', { host })
+  return problemSentence('alert_mail_unreachable', { host, code: known })
 }
 
-/** ` (ECONNREFUSED)` */
-function reason(error: unknown): string {
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError'
+}
+
+/** Such as `ECONNREFUSED`. */
+function networkCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (error instanceof Error && error.name === 'TimeoutError') return ' in time'
-  return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : ''
+  return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? code : undefined
 }

@@ -173,4 +173,16 @@ export const sourceProblems: Translation['sourceProblems'] = {
   gave_up: 'Der Lauf endete vorzeitig, der nächste macht weiter. Letzter Fehler: {last}',
   unchecked: 'Die Verbindung ist noch nicht geprüft: {reason} Der erste Lauf prüft sie noch einmal.',
   last_synced: 'Ein Teil wurde zuletzt am {day} synchronisiert. Prüfe, ob noch alles gelesen wird.',
+
+  // Alerts
+  alert_webhook_unreachable: 'Der Webhook {host} ist nicht erreichbar ({code}).',
+  alert_webhook_silent: 'Der Webhook {host} hat nicht rechtzeitig geantwortet.',
+  alert_webhook_lost: 'Der Webhook {host} ist nicht erreichbar.',
+  alert_webhook_answered: 'Der Webhook {host} hat mit {status} geantwortet.',
+  alert_mail_login: 'Der Mailserver {host} hat den Benutzernamen oder das Passwort abgelehnt.',
+  alert_mail_encryption: 'Der Mailserver {host} bietet keine Verschlüsselung an, die für ein Passwort nötig ist.',
+  alert_mail_unreachable: 'Der Mailserver {host} ist nicht erreichbar ({code}).',
+  alert_mail_silent: 'Der Mailserver {host} hat nicht rechtzeitig geantwortet.',
+  alert_mail_lost: 'Der Mailserver {host} ist nicht erreichbar.',
+  alert_mail_answered: 'Der Mailserver {host} hat mit {status} geantwortet.',
 }

@@ -166,4 +166,16 @@ export const sourceProblems: Translation['sourceProblems'] = {
   gave_up: '同期を途中で終了しました。次回の同期で続けます。最後のエラー：{last}',
   unchecked: '接続はまだ確認されていません。{reason}最初の同期で再度確認します。',
   last_synced: '一部は{day}から同期されていません。すべて読み取れているか確認してください。',
+
+  // Alerts
+  alert_webhook_unreachable: 'Webhook（{host}）に接続できません（{code}）。',
+  alert_webhook_silent: 'Webhook（{host}）から時間内に応答がありませんでした。',
+  alert_webhook_lost: 'Webhook（{host}）に接続できません。',
+  alert_webhook_answered: 'Webhook（{host}）が{status}を返しました。',
+  alert_mail_login: 'メールサーバー{host}がユーザー名またはパスワードを拒否しました。',
+  alert_mail_encryption: 'メールサーバー{host}は、パスワードの送信に必要な暗号化に対応していません。',
+  alert_mail_unreachable: 'メールサーバー{host}に接続できません（{code}）。',
+  alert_mail_silent: 'メールサーバー{host}から時間内に応答がありませんでした。',
+  alert_mail_lost: 'メールサーバー{host}に接続できません。',
+  alert_mail_answered: 'メールサーバー{host}が{status}を返しました。',
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { formatTime } from '../../ui/formats.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { statedProblem } from '../sources/source-problem.tsx'
 import { messages } from './messages.ts'
 
 type AlertsOverview = AnswerOf<'GET /alerts'>
@@ -41,7 +42,7 @@ export function AlertsPanel() {
           {test.error !== null && <ProblemNote error={test.error} onRetry={() => test.mutate()} />}
           {test.data?.tests.map(({ channel, target, problem }) => (
             <p key={channel} className={problem === null ? 'text-good' : 'text-bad'}>
-              {problem ?? messages.testSent(target)}
+              {problem === null ? messages.testSent(target) : statedProblem(problem)}
             </p>
           ))}
         </div>
@@ -61,7 +62,11 @@ function Channels({ channels }: AlertsOverview) {
               ? at === null
                 ? messages.noneSent
                 : messages.lastSent(formatTime(at))
-              : messages.alertsFailing(failure.problem, formatTime(failure.since), formatTime(failure.next_at))}
+              : messages.alertsFailing(
+                  statedProblem(failure.problem),
+                  formatTime(failure.since),
+                  formatTime(failure.next_at),
+                )}
           </p>
         </li>
       ))}
