@@ -160,8 +160,11 @@ export class GraphGateway {
       } catch (cause) {
         signal.throwIfAborted()
         if (cause instanceof SourceError) throw cause
-        const reason = cause instanceof z.ZodError ? 'the format is unexpected' : connectionCode(cause)
-        throw new SourceError('retry', `Graph sent an incomplete response for ${asked} (${reason}).`, { cause })
+        const sentence =
+          cause instanceof z.ZodError
+            ? `Graph sent an incomplete response for ${asked} (the format is unexpected).`
+            : `Couldn't reach Microsoft (${connectionCode(cause)}). Check your connection.`
+        throw new SourceError('retry', sentence, { cause })
       }
     })
   }
