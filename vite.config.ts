@@ -20,6 +20,11 @@ const preloadApp: Plugin = {
   },
 }
 
+/** With all that these import: what every page needs, as one file, which compresses better than thirty small ones. */
+const FRAME = /\/src\/web\/(?:app|ui\/page)\.tsx?$/
+/** Loaded before the frame, whose messages are constants: what translations and their loader import. */
+const BEFORE_FRAME = /\/src\/web\/(?:languages\/catalogue|ui\/formats)\.ts$|vite\/preload-helper/
+
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({
   root: 'src/web',
@@ -32,6 +37,16 @@ export default defineConfig({
     // A data address would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'before-frame', test: BEFORE_FRAME, priority: 1 },
+            { name: 'frame', test: FRAME },
+          ],
+        },
+      },
+    },
   },
   // `npx vite` beside a running service; the browser then sees one origin.
   server: { proxy: { '/app/api': 'http://127.0.0.1:7411' } },

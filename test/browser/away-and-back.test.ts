@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { browserTestOf } from '../lib/app/app-browser.ts'
+import { openPage } from '../lib/app/app-pages.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
 import { until } from '../lib/until.ts'
 
@@ -15,12 +16,28 @@ describe('without the network', () => {
     await context.setOffline(true)
     await page.getByLabel('Search your memory').fill('Which database did we choose?')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').first().waitFor()
+    await page.getByText('This search runs when recalld is back.').waitFor()
     await page.getByText("Can't reach recalld. This page shows").waitFor()
     expect(await page.getByLabel('Search your memory').isVisible()).toBe(true)
     await context.setOffline(false)
     await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
     await page.getByText("Can't reach recalld. This page shows").waitFor({ state: 'detached' })
+  })
+
+  sampleTest('the results before stay until a search can run', async ({ own, service }) => {
+    const { page, context, watch } = own
+    watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await openPage(page, service, '/?q=outage')
+    const results = page.getByRole('list', { name: 'Results' })
+    const before = await results.innerText()
+    await context.setOffline(true)
+    await page.getByLabel('Search your memory').fill('postgres')
+    await page.keyboard.press('Enter')
+    await page.getByText('Until then you see the results before it.').waitFor()
+    expect(await results.innerText()).toBe(before)
+    await context.setOffline(false)
+    await page.getByText('Until then you see the results before it.').waitFor({ state: 'detached' })
+    expect(await results.innerText()).not.toBe(before)
   })
 
   sampleTest('a page that was not loaded yet is shown when it is back', async ({ own }) => {

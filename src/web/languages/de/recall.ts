@@ -22,13 +22,6 @@ const results = (count: number) => formatNoun(count, 'Ergebnis', 'Ergebnisse')
 const fromItems = (count: number) => `aus ${formatNoun(count, 'Eintrag', 'Einträgen')}`
 
 export const recall: Translation['recall'] = {
-  // Searching
-  title: 'Suche',
-  searchLabel: 'Durchsuche dein Gedächtnis oder stelle eine Frage',
-  searchPlaceholder: 'Frag dein Gedächtnis',
-  clearSearch: 'Suche leeren',
-  search: 'Suchen',
-
   // Filters
   sortResults: 'Ergebnisse sortieren',
   sorts: { relevance: 'Beste zuerst', time: 'Neueste zuerst' },
@@ -151,16 +144,11 @@ export const recall: Translation['recall'] = {
   undo: 'Rückgängig machen',
   noAnswer: 'Dein Gedächtnis enthält keine Antwort darauf. Die Ergebnisse zeigen, was zu den Wörtern passt.',
   citation: 'Quelle',
+  runsLater: 'Diese Suche läuft, sobald recalld wieder erreichbar ist.',
+  runsLaterAbove:
+    'Diese Suche läuft, sobald recalld wieder erreichbar ist. Bis dahin siehst du die vorigen Ergebnisse.',
   tooManyQuestions: 'Zu viele Fragen in kurzer Zeit. Warte einen Moment und versuche es erneut.',
   openUsage: 'Nutzung ansehen',
-
-  // Before a search
-  overview: (memories, items) => `${formatNoun(memories, 'Erinnerung', 'Erinnerungen')} ${fromItems(items)}`,
-  failedItems: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} fehlgeschlagen`,
-  processing: (count) =>
-    count === 1
-      ? '1 Eintrag wird noch verarbeitet und ist bald durchsuchbar.'
-      : `${formatCount(count)} Einträge werden noch verarbeitet und sind bald durchsuchbar.`,
 
   // Timeline
   timeline: 'Geladene Ergebnisse nach Datum',
@@ -168,6 +156,21 @@ export const recall: Translation['recall'] = {
 }
 
 export const start: Translation['start'] = {
+  // Searching
+  title: 'Suche',
+  searchLabel: 'Durchsuche dein Gedächtnis oder stelle eine Frage',
+  searchPlaceholder: 'Frag dein Gedächtnis',
+  clearSearch: 'Suche leeren',
+  search: 'Suchen',
+
+  // What there is
+  overview: (memories, items) => `${formatNoun(memories, 'Erinnerung', 'Erinnerungen')} ${fromItems(items)}`,
+  failedItems: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} fehlgeschlagen`,
+  processing: (count) =>
+    count === 1
+      ? '1 Eintrag wird noch verarbeitet und ist bald durchsuchbar.'
+      : `${formatCount(count)} Einträge werden noch verarbeitet und sind bald durchsuchbar.`,
+
   // Saved and recent searches
   saved: 'Gespeicherte Suchen in diesem Browser',
   saveSearch: 'Suche speichern',

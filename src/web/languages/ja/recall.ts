@@ -19,13 +19,6 @@ const ITEM_NOUNS: Readonly<Partial<Record<string, string>>> = {
 }
 
 export const recall: Translation['recall'] = {
-  // Searching
-  title: '検索',
-  searchLabel: '記憶を検索、または質問する',
-  searchPlaceholder: '何を思い出したいですか？',
-  clearSearch: '検索をクリア',
-  search: '検索',
-
   // Filters
   sortResults: '結果の並び順',
   sorts: { relevance: '関連度順', time: '新しい順' },
@@ -145,13 +138,10 @@ export const recall: Translation['recall'] = {
   undo: '元に戻す',
   noAnswer: '記憶の中に答えは見つかりませんでした。検索結果には、言葉が一致したものを表示しています。',
   citation: '出典',
+  runsLater: 'recalldに再び接続できたら、この検索を実行します。',
+  runsLaterAbove: 'recalldに再び接続できたら、この検索を実行します。それまでは前の結果を表示します。',
   tooManyQuestions: '短時間に質問が集中しています。少し待ってから、もう一度お試しください。',
   openUsage: '使用状況を見る',
-
-  // Before a search
-  overview: (memories, items) => `アイテム${formatCount(items)}件、記憶${formatCount(memories)}件`,
-  failedItems: (count) => `${formatCount(count)}件のアイテムが失敗`,
-  processing: (count) => `${formatCount(count)}件のアイテムを処理中です。まもなく検索できるようになります。`,
 
   // Timeline
   timeline: '読み込んだ結果の日付別分布',
@@ -159,6 +149,18 @@ export const recall: Translation['recall'] = {
 }
 
 export const start: Translation['start'] = {
+  // Searching
+  title: '検索',
+  searchLabel: '記憶を検索、または質問する',
+  searchPlaceholder: '何を思い出したいですか？',
+  clearSearch: '検索をクリア',
+  search: '検索',
+
+  // What there is
+  overview: (memories, items) => `アイテム${formatCount(items)}件、記憶${formatCount(memories)}件`,
+  failedItems: (count) => `${formatCount(count)}件のアイテムが失敗`,
+  processing: (count) => `${formatCount(count)}件のアイテムを処理中です。まもなく検索できるようになります。`,
+
   // Saved and recent searches
   saved: 'このブラウザーに保存した検索',
   saveSearch: '検索を保存',

@@ -20,13 +20,6 @@ const ITEM_NOUNS: Readonly<Partial<Record<string, string>>> = {
 
 /** Messages of the Recall page. */
 export const messages = translated('recall', {
-  // Searching
-  title: 'Recall',
-  searchLabel: 'Search your memory or ask a question',
-  searchPlaceholder: 'Search your memory',
-  clearSearch: 'Clear search',
-  search: 'Search',
-
   // Filters
   sortResults: 'Sort results',
   sorts: { relevance: 'Best match', time: 'Newest first' },
@@ -150,15 +143,10 @@ export const messages = translated('recall', {
   undo: 'Undo',
   noAnswer: 'Nothing in your memory answers this. The results match its words.',
   citation: 'Source',
+  runsLater: 'This search runs when recalld is back.',
+  runsLaterAbove: 'This search runs when recalld is back. Until then you see the results before it.',
   tooManyQuestions: 'Too many questions in a short time. Wait a moment and try again.',
   openUsage: 'View usage',
-
-  // Before a search
-  overview: (memories: number, items: number) =>
-    `${formatNoun(memories, 'memory', 'memories')} from ${formatNoun(items, 'item')}`,
-  failedItems: (count: number) => `${formatNoun(count, 'item')} failed`,
-  processing: (count: number) =>
-    `${formatNoun(count, 'item is', 'items are')} still processing and will be searchable soon.`,
 
   // Timeline
   timeline: 'Loaded results by date',

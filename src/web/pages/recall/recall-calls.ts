@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FoundMemory, RecallQuestion } from '../../../http/app/schemas/recall.ts'
-import { call } from '../../api/call.ts'
+import type { FoundMemory, RecallAnswer, RecallQuestion } from '../../../http/app/schemas/recall.ts'
+import { CallError, call } from '../../api/call.ts'
 import { ask } from '../../api/streamed-call.ts'
 import { useToday } from '../days/days-calls.ts'
 import { boundsOf, type Search } from './search-address.ts'
@@ -32,7 +32,7 @@ export function useRecall(
 ) {
   const today = useToday()
   const isUncounted = isPreview || limit > DEFAULT_LIMIT
-  return useQuery({
+  const query = useQuery({
     queryKey: ['recall', text, sources, connector, tag, time, person, ignored, limit, isUncounted, context, today],
     queryFn: ({ signal }) => {
       const body = {
@@ -55,6 +55,22 @@ export function useRecall(
     gcTime: CACHE_MS,
     retry: false,
   })
+  return useKept(query)
+}
+
+/** Without the service, what was found before stays; the search is repeated when it is back. */
+function useKept<Query extends { readonly data: RecallAnswer | undefined; readonly error: Error | null }>(
+  query: Query,
+) {
+  const [kept, setKept] = useState(query.data)
+  if (query.data !== undefined && query.data !== kept) setKept(query.data)
+  const isKept = isLost(query.error) && kept !== undefined
+  return isKept ? { ...query, data: kept, error: null, isKept } : { ...query, isKept }
+}
+
+/** Whether the service could not be reached, which a banner says. */
+export function isLost(error: Error | null): boolean {
+  return error instanceof CallError && error.status === 0
 }
 
 interface AnswerQuestion {

@@ -1,7 +1,7 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { messages } from './messages.ts'
+import { startMessages as messages } from './start-messages.ts'
 
 const MOST_CHARACTERS = 1_000
 

@@ -3,6 +3,20 @@ import { formatNoun } from '../../ui/formats.ts'
 
 /** Messages of what is shown before a search, and of saved searches. */
 export const startMessages = translated('start', {
+  // Searching
+  title: 'Recall',
+  searchLabel: 'Search your memory or ask a question',
+  searchPlaceholder: 'Search your memory',
+  clearSearch: 'Clear search',
+  search: 'Search',
+
+  // What there is
+  overview: (memories: number, items: number) =>
+    `${formatNoun(memories, 'memory', 'memories')} from ${formatNoun(items, 'item')}`,
+  failedItems: (count: number) => `${formatNoun(count, 'item')} failed`,
+  processing: (count: number) =>
+    `${formatNoun(count, 'item is', 'items are')} still processing and will be searchable soon.`,
+
   // Saved and recent searches
   saved: 'Saved searches in this browser',
   saveSearch: 'Save search',

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { messages } from './messages.ts'
 import type { StartChoicesProps } from './start-choices.tsx'
+import { startMessages as messages } from './start-messages.ts'
 
 // Loaded after the search box, which is what most people open this page for.
 const EmptyMemory = lazy(async () => ({ default: (await import('./empty-memory.tsx')).EmptyMemory }))
