@@ -18,6 +18,7 @@ const PARTS: readonly Part[] = [
   { name: 'source problems', files: /^domain\/source-problems\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
+  { name: 'markup', files: /^lib\/markup\//, mayImport: [] },
   { name: 'lib', files: /^lib\//, mayImport: ['errors', 'visible text'] },
   // The store and its aggregates: a contract is named as its folder.
   { name: 'store contract', files: /^store\/(store|([a-z]+)\/\2)\.ts$/, mayImport: FOUNDATION },
@@ -99,7 +100,7 @@ const PARTS: readonly Part[] = [
       'http/app/schemas',
     ],
   },
-  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'source problems', 'visible text'] },
+  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'source problems', 'visible text', 'markup'] },
   { name: 'http/mcp', files: /^http\/mcp\//, mayImport: [...FOUNDATION, 'service', 'http/oauth', 'http/rest', 'mcp'] },
   { name: 'http/oauth', files: /^http\/oauth\//, mayImport: [...FOUNDATION, 'connector', 'service', 'http/rest'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
@@ -109,6 +110,7 @@ const PARTS: readonly Part[] = [
     files: /^cli\//,
     mayImport: [
       ...FOUNDATION,
+      'markup',
       'client',
       'service',
       'config',

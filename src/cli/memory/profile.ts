@@ -7,6 +7,7 @@ import type {
   SubjectList,
   SubjectPage,
 } from '../../domain/profile.ts'
+import { plainText } from '../../lib/markup/plain-words.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { lineWidth, styleFor, table, wrapped } from '../terminal/layout.ts'
@@ -100,7 +101,7 @@ function section(title: string, statements: readonly KnownStatement[], io: Io): 
   const lines = statements.map(({ text, citations: [first, ...others] }) => {
     const more = others.length === 0 ? '' : ` ${messages.moreCitations(others.length)}`
     const from = first === undefined ? '' : style('dim', wrapped(printable(`${citation(first)}${more}`), width, '    '))
-    return `${wrapped(printable(text), width, '  ')}${from}`
+    return `${wrapped(printable(plainText(text)), width, '  ')}${from}`
   })
   return `${style('bold', title)}\n${lines.join('')}`
 }

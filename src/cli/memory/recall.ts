@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { connectorTitle, specificConnector } from '../../domain/connector-name.ts'
 import type { MemoryResult, RecalledContent, RecallResult, RecentResult } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { plainLines, plainText } from '../../lib/markup/plain-words.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument, timeArgument } from '../terminal/arguments.ts'
@@ -72,7 +73,7 @@ export function recallCards(result: RecallResult, io: Io): string {
   return result.chunks
     .map((chunk) => {
       const head = `${chunk.score.toFixed(2)}  ${sourceName(chunk)}  ${chunk.item_id}`
-      const text = wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')
+      const text = wrapped(printable(plainText(chunk.text)), lineWidth(io.stdout), '  ')
       return `${style('dim', printable(head))}\n${text}${link(chunk.url, style)}`
     })
     .join('\n')
@@ -87,7 +88,7 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
   return [
     `${style('bold', memory.score.toFixed(2))}  ${style('cyan', printable(sourceName(memory)))}  ${style('dim', memory.custom_id)}\n`,
     title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
-    wrapped(printable(narrative), width, '  '),
+    wrapped(printable(plainText(narrative)), width, '  '),
     facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
     ...relations(content).map((line) => style('dim', wrapped(printable(line), width, '  '))),
     link(content.url, style),
@@ -130,7 +131,7 @@ export function addAsk(program: Command, context: Context): void {
       const memory = await context.memory()
       const { fence: _, ...answer } = await memory.ask({ text: words.join(' '), ...options })
       if (answer.notice !== undefined && !json) context.io.stderr.write(`${printable(answer.notice)}\n`)
-      const text = json ? jsonText(answer, 2) : printable(answer.response)
+      const text = json ? jsonText(answer, 2) : printable(plainLines(answer.response))
       context.io.stdout.write(`${text}\n`)
     })
 }
@@ -166,7 +167,7 @@ function recentCards({ passages }: RecentResult, io: Io): string {
         title === undefined
           ? ''
           : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
-        wrapped(printable(text), width, '  '),
+        wrapped(printable(plainText(text)), width, '  '),
         facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
         link(url, style),
       ].join('')

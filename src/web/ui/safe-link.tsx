@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { openableAddress, outsideLink } from '../../lib/markup/openable-address.ts'
 import { classNames } from './class-names.ts'
 import { uiMessages } from './messages.ts'
-import { openableAddress, outsideLink } from './openable-address.ts'
 
 /** A link to a source in a new tab without referrer or opener; plain text if the URL is not safe to open. */
 export function SafeLink({

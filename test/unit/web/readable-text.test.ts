@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inlineRuns } from '../../../src/web/pages/reading/inline-runs.ts'
-import { markedParts, plainWords } from '../../../src/web/pages/reading/plain-words.ts'
-import { endsInCode, type TextBlock, textBlocks } from '../../../src/web/pages/reading/text-blocks.ts'
-import type { Flow } from '../../../src/web/pages/reading/text-flow.ts'
+import { inlineRuns } from '../../../src/lib/markup/inline-runs.ts'
+import { markedParts, plainLines, plainText, plainWords } from '../../../src/lib/markup/plain-words.ts'
+import { endsInCode, type TextBlock, textBlocks } from '../../../src/lib/markup/text-blocks.ts'
+import type { Flow } from '../../../src/lib/markup/text-flow.ts'
 
 /** `item 1 ☐ Water the oak`: type, what it adds, and words. */
 function outline(blocks: readonly TextBlock[]): string[] {
@@ -145,6 +145,27 @@ test('a row of a list has the words of all blocks in one line', () => {
       .map(({ words, before }) => `${before}${words.text}`)
       .join(''),
   ).toBe('Trees oak · elm ash · 7 old')
+})
+
+describe('as plain text', () => {
+  test('blocks are lines of their own, without marks', () => {
+    const text =
+      '# **Trees**\n\n- oak, see [the list](https://oak.example)\n- `elm`\n\n| ash | 7 |\n| --- | --- |\n\n> old'
+    expect(plainText(text)).toBe('Trees\n• oak, see the list\n• elm\nash · 7\nold')
+  })
+
+  test('numbers of items and dates stay, and so do marks of citations', () => {
+    const line = '3. März 2026 war die Abnahme. [1]'
+    expect(plainText(line)).toBe(line)
+    expect(plainWords(textBlocks(line)).map(({ words, before }) => before + words.text)).toEqual([line])
+  })
+
+  test('the lines of an answer are not joined', () => {
+    const long = 'The **pool** had ten connections instead of the sixty that the checkout needs in the morning. [1]'
+    expect(plainLines(`${long}\nEarlier: it had \`60\`. [2]\n\n---`)).toBe(
+      `${long.replaceAll('**', '')}\nEarlier: it had 60. [2]\n`,
+    )
+  })
 })
 
 test('stray marks take no quadratic time', () => {

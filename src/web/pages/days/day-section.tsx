@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { itemPath } from '../library/library-calls.ts'
+import { PlainLine } from '../reading/marked-words.tsx'
 import { groupEntries } from './day-groups.ts'
 import { messages } from './messages.ts'
 
@@ -110,7 +111,9 @@ function EntryRow({ entry, isBrief }: { readonly entry: DayEntry; readonly isBri
           )}
         </span>
         {!isBrief && said !== null && said !== name && (
-          <bdi className="text-soft mt-0.5 line-clamp-2 text-sm [overflow-wrap:anywhere]">{shownText(said)}</bdi>
+          <span className="text-soft mt-0.5 line-clamp-2 text-sm">
+            <PlainLine text={said} />
+          </span>
         )}
       </span>
     </Link>

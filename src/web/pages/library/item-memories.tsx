@@ -4,10 +4,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState, ProblemNote } from '../../ui/notices.tsx'
 import { SafeLink } from '../../ui/safe-link.tsx'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { formatWhen } from '../../ui/when-text.ts'
 import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
 import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
+import { PlainLine } from '../reading/marked-words.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { type ItemRef, memoriesQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
@@ -99,7 +100,7 @@ function MemoryCard({
       <MemoryTitle title={title} focus={focus} isLit={isLit} link={link} onShow={onShow} />
       {content.narrative !== undefined && content.narrative !== content.headline && (
         <p>
-          <SourceText text={content.narrative} />
+          <PlainLine text={content.narrative} />
         </p>
       )}
       <MemoryFacts memory={memory} />

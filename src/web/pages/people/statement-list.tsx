@@ -1,9 +1,10 @@
 import { Link } from 'wouter'
 import type { KnownStatement } from '../../../http/app/schemas/subjects.ts'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { formatWhen } from '../../ui/when-text.ts'
 import { itemPath } from '../library/library-calls.ts'
+import { PlainLine } from '../reading/marked-words.tsx'
 
 type Cited = KnownStatement['citations'][number]
 
@@ -22,7 +23,7 @@ export function StatementList({
       <ul className="border-line bg-sheet rounded-card divide-line divide-y border">
         {statements.map(({ text, citations }) => (
           <li key={text} className="px-4 py-3">
-            <SourceText text={text} />
+            <PlainLine text={text} />
             <ul className="mt-1 flex flex-col gap-1">
               {citations.map((cited) => (
                 <li key={`${cited.source}/${cited.custom_id}`} className="min-w-0">

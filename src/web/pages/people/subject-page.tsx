@@ -2,10 +2,11 @@ import { Merge, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { SubjectPage as Subject } from '../../../http/app/schemas/subjects.ts'
+import { CallError } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
-import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
@@ -40,7 +41,12 @@ export function SubjectPage({ kind, name }: { readonly kind: string; readonly na
         </>
       }
     >
-      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {error !== null &&
+        (error instanceof CallError && error.status === 404 ? (
+          <EmptyState title={error.message} />
+        ) : (
+          <ProblemNote error={error} onRetry={() => void refetch()} />
+        ))}
       {data === undefined && error === null && <Skeleton lines={6} label={messages.loading} />}
       {data !== undefined && <SubjectFacts subject={data} />}
       {isMerging && <MergeDialog name={shown} onClose={() => setMerging(false)} />}

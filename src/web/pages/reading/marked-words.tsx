@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
+import { type InlineRun, inlineRuns } from '../../../lib/markup/inline-runs.ts'
+import { markedParts, plainWords } from '../../../lib/markup/plain-words.ts'
+import { textBlocks } from '../../../lib/markup/text-blocks.ts'
+import type { Flow } from '../../../lib/markup/text-flow.ts'
 import { type Spans, shownText } from '../../ui/source-text.tsx'
-import { type InlineRun, inlineRuns } from './inline-runs.ts'
-import { markedParts, plainWords } from './plain-words.ts'
-import { textBlocks } from './text-blocks.ts'
-import type { Flow } from './text-flow.ts'
 
 /** A run with its marked parts. */
 export function MarkedWords({

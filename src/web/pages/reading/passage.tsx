@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ItemChunk } from '../../../http/app/schemas/library.ts'
+import { endsInCode } from '../../../lib/markup/text-blocks.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatClock, formatFullDay } from '../../ui/formats.ts'
 import { type Spans, shownText } from '../../ui/source-text.tsx'
 import { ReadableText } from './readable-text.tsx'
-import { endsInCode } from './text-blocks.ts'
 
 interface PassageProps {
   readonly passage: ItemChunk

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
+import { type InlineRun, inlineRuns } from '../../../lib/markup/inline-runs.ts'
+import { outsideLink } from '../../../lib/markup/openable-address.ts'
+import { type TextBlock, textBlocks } from '../../../lib/markup/text-blocks.ts'
+import type { Flow } from '../../../lib/markup/text-flow.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
-import { outsideLink } from '../../ui/openable-address.ts'
 import type { Spans } from '../../ui/source-text.tsx'
-import { type InlineRun, inlineRuns } from './inline-runs.ts'
 import { MarkedWords } from './marked-words.tsx'
-import { type TextBlock, textBlocks } from './text-blocks.ts'
-import type { Flow } from './text-flow.ts'
 
 interface ReadableTextProps {
   readonly text: string

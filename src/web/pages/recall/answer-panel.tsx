@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
+import type { AskAnswer, CitedPassage, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { CallError } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { ShareButton } from '../../ui/share-button.tsx'
-import { SourceText } from '../../ui/source-text.tsx'
+import { PlainLine } from '../reading/marked-words.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
 import { answerText } from './answer-text.ts'
@@ -134,8 +134,14 @@ function Answer({
       {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
       {notice !== null && <Note>{notice}</Note>}
       <div className="relative -m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
-        {citations.map((citation) => (
-          <CitationChip key={citation.n} citation={citation} results={results} onShow={onShow} />
+        {citations.map((citation, index) => (
+          <CitationChip
+            key={citation.n}
+            citation={citation}
+            isFurther={isOfSameItem(citation, citations[index - 1])}
+            results={results}
+            onShow={onShow}
+          />
         ))}
         {hasMore && (
           <button
@@ -150,6 +156,10 @@ function Answer({
       </div>
     </div>
   )
+}
+
+function isOfSameItem({ source, item_id }: CitedPassage, before: CitedPassage | undefined): boolean {
+  return before?.source === source && before.item_id === item_id
 }
 
 /** Characters that a line holds at the usual width. */
@@ -172,7 +182,7 @@ function Statement({
       )}
     >
       {isEarlier && <span className="font-medium">{messages.earlier} </span>}
-      <SourceText text={text} />
+      <PlainLine text={text} />
       {citations.map((n) => (
         <sup key={n} className="text-accent ml-1 text-[0.6875rem] font-semibold">
           {n}

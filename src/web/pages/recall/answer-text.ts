@@ -1,4 +1,5 @@
 import type { AskAnswer } from '../../../http/app/schemas/recall.ts'
+import { plainLines } from '../../../lib/markup/plain-words.ts'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { citationText } from '../reading/citation.ts'
 import { itemPath } from './recall-calls.ts'
@@ -12,5 +13,5 @@ export function answerText(question: string, { response, citations }: AskAnswer,
     const location = url ?? `${origin}/app${itemPath(source, item_id)}`
     return `[${n}] ${citationText({ title: title ?? sourceTitle(source), person: null, at: null, when, location })}`
   })
-  return [question, '', response.trim(), ...(sources.length > 0 ? ['', ...sources] : [])].join('\n')
+  return [question, '', plainLines(response.trim()), ...(sources.length > 0 ? ['', ...sources] : [])].join('\n')
 }

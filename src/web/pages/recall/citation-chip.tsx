@@ -1,9 +1,10 @@
 import { PreviewCard } from '@base-ui/react/preview-card'
 import { useLocation } from 'wouter'
 import type { CitedPassage, FoundMemory } from '../../../http/app/schemas/recall.ts'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { formatWhen } from '../../ui/when-text.ts'
+import { PlainLine } from '../reading/marked-words.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
 import { itemPath } from './recall-calls.ts'
@@ -14,10 +15,13 @@ import { itemPath } from './recall-calls.ts'
  */
 export function CitationChip({
   citation,
+  isFurther,
   results,
   onShow,
 }: {
   readonly citation: CitedPassage
+  /** Of the same item as the one before it, whose title says so. */
+  readonly isFurther: boolean
   readonly results: readonly FoundMemory[]
   readonly onShow: (key: string) => void
 }) {
@@ -48,7 +52,7 @@ export function CitationChip({
           <span className="sr-only">{messages.citation} </span>
           {n}
         </span>
-        <bdi className="truncate">{shownText(name)}</bdi>
+        <bdi className={isFurther ? 'sr-only' : 'truncate'}>{shownText(name)}</bdi>
       </PreviewCard.Trigger>
       {/* Within the page, so that its text is in a landmark. */}
       <PreviewCard.Portal container={document.getElementById('page')}>
@@ -59,7 +63,7 @@ export function CitationChip({
               <bdi className="min-w-0 flex-1 truncate font-semibold">{shownText(name)}</bdi>
             </p>
             <blockquote className="line-clamp-6">
-              <SourceText text={quote} />
+              <PlainLine text={quote} />
             </blockquote>
             {when !== null && (
               <p className="text-soft text-xs">

@@ -26,7 +26,7 @@ interface FilterBarProps {
 export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-1 gap-y-1.5">
-      <div className="-m-1 flex min-w-0 items-center gap-x-1 p-1 max-sm:overflow-x-auto sm:flex-wrap">
+      <div className="-m-1 flex min-w-0 items-center gap-x-1 p-1 max-sm:scroll-hint max-sm:overflow-x-auto max-sm:[scrollbar-width:none] sm:flex-wrap">
         <SaveSearch search={search} />
         <TimeFilter time={search.time} onTime={(time) => onChange({ time })} results={found?.results ?? []} />
         <PersonFilter person={search.person} people={found?.people ?? []} onPerson={(person) => onChange({ person })} />

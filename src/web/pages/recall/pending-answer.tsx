@@ -2,7 +2,7 @@ import { LoaderCircle, Square } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/notices.tsx'
-import { SourceText } from '../../ui/source-text.tsx'
+import { PlainLine } from '../reading/marked-words.tsx'
 import { messages } from './messages.ts'
 
 /** Of citations, which a draft does not have yet. */
@@ -22,7 +22,7 @@ export function PendingAnswer({ draft, onStop, onGone }: PendingAnswerProps) {
     <div className="flex flex-col gap-1">
       {draft !== '' && (
         <p className="text-soft">
-          <SourceText text={draft.replace(MARKS, '')} />
+          <PlainLine text={draft.replace(MARKS, '')} />
         </p>
       )}
       <div className="-my-1 flex flex-wrap items-center gap-x-3">

@@ -1,4 +1,4 @@
-import { openableAddress } from '../../ui/openable-address.ts'
+import { openableAddress } from './openable-address.ts'
 
 /** Part of a line in one style; ends are UTF-16 units of the line, whose markup between the runs is not shown. */
 export interface InlineRun extends InlineStyle {
