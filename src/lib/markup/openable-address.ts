@@ -11,7 +11,7 @@ interface OutsideLink {
   readonly href: string
   readonly target: '_blank'
   readonly rel: string
-  /** Where it leads. */
+  /** The host that a link leads to, for display. */
   readonly title: string
 }
 

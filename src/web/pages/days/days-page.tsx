@@ -62,7 +62,7 @@ function Controls({ span }: { readonly span: Span }) {
           className={INPUT_CLASS}
         />
       </div>
-      <div className="sm:ml-auto">
+      <div className="lg:ml-auto">
         <SegmentedChoice
           label={messages.period}
           value={period}

@@ -3,13 +3,13 @@ import { Download, FileQuestion, PanelRightClose, PanelRightOpen, RotateCw, Tras
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
+import { openableAddress } from '../../../lib/markup/openable-address.ts'
 import { address, CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusPage } from '../../ui/focus.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { openableAddress } from '../../ui/openable-address.ts'
 import { Page } from '../../ui/page.tsx'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { ShareButton } from '../../ui/share-button.tsx'
@@ -76,7 +76,7 @@ function Shown({ item }: { readonly item: ItemFacts }) {
     >
       <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-2" aria-live="polite">
         <ItemLine item={item} />
-        <StateBadge state={item.status} />
+        {item.status !== 'ready' && <StateBadge state={item.status} />}
         {item.status !== 'ready' && item.status !== 'failed' && (
           <span className="text-soft text-sm">{waiting(item)}</span>
         )}

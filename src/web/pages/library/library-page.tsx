@@ -183,7 +183,14 @@ export function LibraryPages() {
       </Route>
       <Route>
         <Page title={messages.title}>
-          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/library">{messages.allItems}</Link>} />
+          <EmptyState
+            title={uiMessages.pageNotFound}
+            actions={
+              <Link href="/library" className={buttonClass()}>
+                {messages.allItems}
+              </Link>
+            }
+          />
         </Page>
       </Route>
     </Switch>

@@ -23,7 +23,7 @@ export function ModelCost({ cost }: { readonly cost: ReturnType<typeof useModelC
   const hasPrice = input.trim() !== '' && output.trim() !== ''
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-1.5 text-sm font-medium">{messages.priceAndBudget}</legend>
+      <legend className="mb-3 text-sm font-semibold">{messages.priceAndBudget}</legend>
       <div className="grid gap-3 lg:grid-cols-2">
         <TextField
           label={messages.priceInput}

@@ -101,7 +101,7 @@ function Limits({ limits }: { readonly limits: readonly Limit[] }) {
         <tbody className="divide-line divide-y">
           {limits.map((limit) => (
             <tr key={limit.title} className="align-top">
-              <td className="py-2.5">
+              <td className="w-full py-2.5">
                 <p className="flex flex-wrap items-baseline gap-x-3">
                   <span className="font-medium">{limitTexts(limit).title}</span>
                   {limit.setting !== null && (

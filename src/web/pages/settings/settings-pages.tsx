@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Skeleton } from '../../ui/notices.tsx'
@@ -35,7 +36,7 @@ export function SettingsPages() {
     <Page title={messages.title} windowTitle={current?.title}>
       <nav
         aria-label={messages.title}
-        className="border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0"
+        className="scroll-hint border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
       >
         <ul className="flex sm:gap-1">
           {TABS.map(({ path, title, preload }) => (
@@ -67,7 +68,11 @@ export function SettingsPages() {
           <Route>
             <EmptyState
               title={uiMessages.pageNotFound}
-              actions={<Link href="/settings">{messages.goToAccount}</Link>}
+              actions={
+                <Link href="/settings" className={buttonClass()}>
+                  {messages.goToAccount}
+                </Link>
+              }
             />
           </Route>
         </Switch>

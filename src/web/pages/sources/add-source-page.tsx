@@ -75,7 +75,7 @@ function Group({ group, sources }: { readonly group: ConnectorGroup; readonly so
       <h2 id={heading} className="mb-3 text-sm font-semibold">
         {group.title}
       </h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2 xl:grid-cols-3">
         {group.connectors.map((connector) => (
           <li key={connector.id}>
             <Tile

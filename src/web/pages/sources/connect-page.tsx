@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ConnectSteps } from './connect-steps.tsx'
@@ -24,7 +25,11 @@ export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
       {data !== undefined && connector === undefined && (
         <EmptyState
           title={messages.connectorNotFound}
-          actions={<Link href="/sources/new">{messages.chooseConnector}</Link>}
+          actions={
+            <Link href="/sources/new" className={buttonClass()}>
+              {messages.chooseConnector}
+            </Link>
+          }
         />
       )}
       {data !== undefined && connector !== undefined && <Steps connector={connector} sources={data} />}

@@ -8,6 +8,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { AccessStep } from './access-step.tsx'
 import { ChoicePanel } from './choice-panel.tsx'
 import { messages } from './messages.ts'
+import { namedAccount } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { ScheduleField } from './schedule-panel.tsx'
 import { scheduleWords } from './schedule-words.ts'
@@ -158,7 +159,7 @@ function Access({ connecting: { connector, fields }, form }: StepProps) {
       <TextField
         label={messages.nameLabel}
         about={messages.nameAbout}
-        className="max-w-sm"
+        className="max-w-xl"
         value={draft.name}
         onValue={(name) => change({ name })}
         problem={problems.name}
@@ -176,12 +177,13 @@ function Content({ connecting: { connector, fields }, form }: StepProps) {
   const of = { id: connector.id }
   const body = { settings, ...(token !== undefined && { token }) }
   const { choosing } = connector
+  const account = namedAccount({ account: checked?.account ?? null })
   const own = fields.filter((field) => !isOfAccess(field))
   return (
     <StepSection step="content" isHidden={step !== 'content'}>
-      {checked?.account != null && (
+      {account !== null && (
         <p className="text-soft text-sm">
-          {messages.accessWorks} <bdi>{shownText(checked.account)}</bdi>
+          {messages.accessWorks} <bdi>{shownText(account)}</bdi>
         </p>
       )}
       {checked?.warnings.map((warning) => (

@@ -46,7 +46,14 @@ export function ConnectionPage({ reference }: ConnectionPageProps) {
     >
       {error !== null && !isGone && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {isGone && leaving === undefined && (
-        <EmptyState title={messages.notConnectedTitle} actions={<Link href="/sources">{messages.allSources}</Link>}>
+        <EmptyState
+          title={messages.notConnectedTitle}
+          actions={
+            <Link href="/sources" className={buttonClass()}>
+              {messages.allSources}
+            </Link>
+          }
+        >
           {messages.notConnectedAbout}
         </EmptyState>
       )}

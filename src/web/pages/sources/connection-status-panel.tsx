@@ -28,7 +28,7 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="flex min-w-0 items-start gap-3">
+        <div className="flex min-w-0 items-center gap-3">
           <ConnectorIcon connector={detail} />
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-2" aria-live="polite">

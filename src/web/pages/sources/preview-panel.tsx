@@ -10,6 +10,7 @@ import { Note } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
+import { namedAccount } from './page-parts.tsx'
 import { PART_CELL, PartTable } from './part-table.tsx'
 import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
@@ -110,7 +111,8 @@ const LONGEST_TITLE = 60
 /** What a sync would change, by partition, with totals. */
 function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readonly partNoun: PartNoun }) {
   const [isAll, setAll] = useState(false)
-  const { partitions, problem, cut_off: isCutOff, account } = preview
+  const { partitions, problem, cut_off: isCutOff } = preview
+  const account = namedAccount(preview)
   // Titles are not unique.
   const rows = partitions
     .map((row, index) => ({ ...row, key: `${index} ${row.partition}` }))
@@ -126,7 +128,7 @@ function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readon
         {total.unchanged > 0 && messages.unchangedItems(total.unchanged)}
         {total.failed > 0 && messages.unreadableItems(total.failed)}
         {total.gone > 0 && messages.goneItems(total.gone)}
-        {account !== '' && (
+        {account !== null && account !== '' && (
           <span className="text-soft">
             {' · '}
             {messages.readsAs} <bdi>{shownText(account)}</bdi>
@@ -153,8 +155,8 @@ interface RowsProps {
 }
 
 function Rows({ rows, noun, total }: RowsProps) {
-  // Hidden on phones; the sentence above has the totals.
-  const wide = `${PART_CELL} max-sm:hidden`
+  // Hidden on phones and tablets; the sentence above has the totals.
+  const wide = `${PART_CELL} max-lg:hidden`
   const hasGone = total.gone > 0
   const numbers = (row: Row) => (
     <>

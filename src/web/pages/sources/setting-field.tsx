@@ -23,7 +23,7 @@ export function SettingField(props: SettingFieldProps) {
   const isChanged = !field.required && value !== null && hasDefault(field) && !isSame(value, field.default)
   return (
     <div className="flex flex-col items-start gap-1">
-      <div className="w-full">
+      <div className="w-full max-w-xl">
         <Control {...props} />
       </div>
       {isChanged && field.kind !== 'boolean' && (

@@ -35,7 +35,14 @@ export function SourcesPages() {
       </Route>
       <Route>
         <Page title={messages.title}>
-          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/sources">{messages.allSources}</Link>} />
+          <EmptyState
+            title={uiMessages.pageNotFound}
+            actions={
+              <Link href="/sources" className={buttonClass()}>
+                {messages.allSources}
+              </Link>
+            }
+          />
         </Page>
       </Route>
     </Switch>

@@ -5,7 +5,7 @@ import { messages } from './messages.ts'
 const CELL = 'border-line px-1.5 py-2 @lg:px-3 first:pl-0 last:pr-0'
 const AMOUNT = `${CELL} text-right whitespace-nowrap tabular-nums`
 /** In a narrow panel a name has a row of its own, above its amounts. */
-const BESIDE = 'max-@lg:hidden'
+const BESIDE = '@max-lg:hidden'
 
 interface TotalsRow {
   readonly id: string
