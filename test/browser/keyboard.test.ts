@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTestOf } from '../lib/app/app-browser.ts'
-import { turnTo } from '../lib/app/app-pages.ts'
+import { openPage, turnTo } from '../lib/app/app-pages.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
 
 const sampleTest = browserTestOf(startSampleService)
@@ -92,4 +92,21 @@ describe('by keyboard', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Note text' }).and(page.locator(':focus')).waitFor()
   })
+
+  sampleTest(
+    'Escape leaves a follow-up and the menu of a phone, and the focus goes back',
+    async ({ visit, service }) => {
+      const { page } = await visit({ viewport: { width: 390, height: 844 } })
+      const focused = page.locator(':focus')
+      await openPage(page, service, '/?q=How+long+did+the+outage+last%3F')
+      await page.getByRole('button', { name: 'Follow up' }).press('Enter')
+      await page.getByRole('textbox', { name: 'Follow up' }).and(focused).press('Escape')
+      await page.getByRole('button', { name: 'Follow up' }).and(focused).waitFor()
+      await page.getByRole('button', { name: 'Open menu' }).press('Enter')
+      const menu = page.getByRole('navigation', { name: 'Pages' })
+      await menu.getByRole('link', { name: 'Recall' }).and(focused).press('Escape')
+      await page.getByRole('button', { name: 'Open menu' }).and(focused).waitFor()
+      expect(await menu.isVisible()).toBe(false)
+    },
+  )
 })

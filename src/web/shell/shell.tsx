@@ -31,10 +31,8 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 export function Shell() {
   useLiveUpdates()
   const [location] = useLocation()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useMenu(location)
   const shortcuts = useShortcuts()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when another page opens
-  useEffect(() => setOpen(false), [location])
   useFocusOfPage(location)
   return (
     <div className="flex min-h-dvh flex-col md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
@@ -84,6 +82,25 @@ export function Shell() {
       <BottomBar isMenuOpen={isOpen} onMenu={() => setOpen(!isOpen)} onNote={() => shortcuts.open('note')} />
     </div>
   )
+}
+
+/** The menu of a phone has the focus while it is open. It closes when another page opens, and by Escape. */
+function useMenu(location: string) {
+  const [isOpen, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another page opens
+  useEffect(() => setOpen(false), [location])
+  useEffect(() => {
+    if (!isOpen) return undefined
+    document.querySelector<HTMLElement>('#navigation nav a')?.focus()
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      document.querySelector<HTMLElement>('[aria-controls=navigation]')?.focus()
+    }
+    window.addEventListener('keydown', close)
+    return () => window.removeEventListener('keydown', close)
+  }, [isOpen])
+  return [isOpen, setOpen] as const
 }
 
 /** When the link that was followed is gone, the new page has the focus, so that a screen reader goes on in it. */

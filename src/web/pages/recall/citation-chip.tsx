@@ -25,7 +25,7 @@ export function CitationChip({
   readonly results: readonly FoundMemory[]
   readonly onShow: (key: string) => void
 }) {
-  const { n, source, item_id, title, when, quote } = citation
+  const { n, source, item_id, title } = citation
   const [, navigate] = useLocation()
   const name = title ?? sourceTitle(source)
   const open = () => {
@@ -58,21 +58,35 @@ export function CitationChip({
       <PreviewCard.Portal container={document.getElementById('page')}>
         <PreviewCard.Positioner sideOffset={6} align="start" className="z-40">
           <PreviewCard.Popup className="bg-sheet border-line flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-1.5 rounded-xl border p-3.5 text-sm shadow-xl">
-            <p className="flex items-center gap-2">
-              <SourceIcon sourceType={source} className="text-soft size-4 shrink-0" />
-              <bdi className="min-w-0 flex-1 truncate font-semibold">{shownText(name)}</bdi>
-            </p>
-            <blockquote className="line-clamp-6">
-              <PlainLine text={quote} />
-            </blockquote>
-            {when !== null && (
-              <p className="text-soft text-xs">
-                <bdi>{shownText(formatWhen(when))}</bdi>
-              </p>
-            )}
+            <Quotation citation={citation} name={name} />
           </PreviewCard.Popup>
         </PreviewCard.Positioner>
       </PreviewCard.Portal>
     </PreviewCard.Root>
+  )
+}
+
+function Quotation({
+  citation: { source, quote, when },
+  name,
+}: {
+  readonly citation: CitedPassage
+  readonly name: string
+}) {
+  return (
+    <>
+      <p className="flex items-center gap-2">
+        <SourceIcon sourceType={source} className="text-soft size-4 shrink-0" />
+        <bdi className="min-w-0 flex-1 truncate font-semibold">{shownText(name)}</bdi>
+      </p>
+      <blockquote className="line-clamp-6">
+        <PlainLine text={quote} />
+      </blockquote>
+      {when !== null && (
+        <p className="text-soft text-xs">
+          <bdi>{shownText(formatWhen(when))}</bdi>
+        </p>
+      )}
+    </>
   )
 }

@@ -11,12 +11,16 @@ export function FollowUp({ onAsk }: { readonly onAsk: (question: string) => void
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
   useEffect(() => {
     if (isOpen) input.current?.focus()
+    else if (wasOpen.current) button.current?.focus()
+    wasOpen.current = isOpen
   }, [isOpen])
   if (!isOpen) {
     return (
-      <Button look="quiet" size="small" onClick={() => setOpen(true)}>
+      <Button ref={button} look="quiet" size="small" onClick={() => setOpen(true)}>
         <CornerDownRight aria-hidden />
         {messages.followUp}
       </Button>

@@ -11,6 +11,9 @@ export const DEFAULT_LIMIT = 30
 /** How long answers are cached, so that going back does not search again; never to the next day, when "yesterday" is another one. */
 const CACHE_MS = 30 * 60_000
 
+/** Pause between two attempts to search without the service, also where it was away too shortly for the banner. */
+const LOST_MS = 3_000
+
 /** Most that the service returns. */
 export const MOST_RESULTS = 100
 
@@ -54,22 +57,31 @@ export function useRecall(
     staleTime: 'static',
     gcTime: CACHE_MS,
     retry: false,
+    refetchInterval: ({ state }) => isLost(state.error) && LOST_MS,
   })
   return useKept(query)
 }
 
-/** Without the service, what was found before stays; the search is repeated when it is back. */
-function useKept<Query extends { readonly data: RecallAnswer | undefined; readonly error: Error | null }>(
-  query: Query,
-) {
-  const [kept, setKept] = useState(query.data)
-  if (query.data !== undefined && query.data !== kept) setKept(query.data)
-  const isKept = isLost(query.error) && kept !== undefined
-  return isKept ? { ...query, data: kept, error: null, isKept } : { ...query, isKept }
+/** Without the service, what was found before stays until the search was repeated. */
+function useKept<Query extends ShownQuery>(query: Query) {
+  const { data, error, isPlaceholderData } = query
+  const [kept, setKept] = useState(data)
+  const [wasLost, setLost] = useState(false)
+  const isFound = data !== undefined && !isPlaceholderData
+  if (isFound && data !== kept) setKept(data)
+  const lost = isLost(error) || (wasLost && !isFound && error === null)
+  if (lost !== wasLost) setLost(lost)
+  return lost ? { ...query, data: kept, error: null, isLost: lost } : { ...query, isLost: lost }
+}
+
+interface ShownQuery {
+  readonly data: RecallAnswer | undefined
+  readonly error: Error | null
+  readonly isPlaceholderData: boolean
 }
 
 /** Whether the service could not be reached, which a banner says. */
-export function isLost(error: Error | null): boolean {
+function isLost(error: Error | null): boolean {
   return error instanceof CallError && error.status === 0
 }
 

@@ -15,7 +15,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
 import { ReadingPane } from './reading-pane.tsx'
-import { DEFAULT_LIMIT, isLost, MOST_RESULTS, useAnswer, useRecall } from './recall-calls.ts'
+import { DEFAULT_LIMIT, MOST_RESULTS, useAnswer, useRecall } from './recall-calls.ts'
 import { focusRow, ResultList } from './result-list.tsx'
 import { type ResultRow, resultItemKey, resultRows } from './result-rows.ts'
 import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
@@ -71,7 +71,7 @@ export function SearchResults(props: SearchResultsProps) {
           onAsk={isAsked || isPreview ? undefined : askAfterSearch}
         />
         {data !== undefined && !isFiltered(search) && <DayLink understood={data.understood} />}
-        {isAsked && !isLost(answer.error) && (
+        {isAsked && !recall.isLost && (
           <AnswerPanel
             question={search.text}
             turns={conversation.turns}
@@ -216,10 +216,9 @@ function Found(props: FoundProps) {
   const { search, recall, rows, selection, onShow, onChange, onEdited } = props
   const isWide = useWide()
   useReturned(rows, selection, search.hit)
-  const { data, error, isFetching, isKept } = recall
-  if (isLost(error)) return <RunsLater />
+  const { data, error, isFetching, isLost } = recall
   if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
-  if (data === undefined) return <ResultSkeletons />
+  if (data === undefined) return isLost ? <RunsLater /> : <ResultSkeletons />
   const count = data.results.length
   if (count === 0) return <NothingFound search={search} notice={data.notice} onChange={onChange} />
   const { selected, isOpen } = selection
@@ -230,7 +229,7 @@ function Found(props: FoundProps) {
       className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
     >
       <p role="status" className="sr-only">
-        {isFetching ? uiMessages.searching : !isKept && messages.resultsFor(count, shownText(search.text))}
+        {isFetching ? uiMessages.searching : !isLost && messages.resultsFor(count, shownText(search.text))}
       </p>
       <div
         className={classNames(
@@ -238,7 +237,7 @@ function Found(props: FoundProps) {
           isOpen && 'hidden',
         )}
       >
-        {isKept && <RunsLater isAbove />}
+        {isLost && <RunsLater isAbove />}
         <Notes data={data} />
         <ResultList {...props} count={count} items={new Set(data.results.map(resultItemKey)).size} />
       </div>
