@@ -84,7 +84,7 @@ function ClientTabs({
                 <p className="text-sm [overflow-wrap:anywhere]">{text}</p>
                 <CopyButton text={code} aria-label={messages.copyStep(text)} />
               </div>
-              <pre className="bg-raised overflow-x-auto rounded-lg p-3.5 font-mono text-[0.8125rem] leading-relaxed">
+              <pre className="bg-raised rounded-lg p-3.5 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
                 {code.replaceAll(value, shownAs)}
               </pre>
             </div>

@@ -242,7 +242,9 @@ function ModelExamples() {
 function Lines({ text }: { readonly text: string }) {
   return (
     <div className="bg-raised relative mt-2 rounded-lg">
-      <pre className="overflow-x-auto p-3 font-mono sm:pr-24 text-[0.8125rem] leading-relaxed">{text.trimEnd()}</pre>
+      <pre className="p-3 font-mono sm:pr-24 text-[0.8125rem] leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {text.trimEnd()}
+      </pre>
       <CopyButton text={text} className="max-sm:mx-2 max-sm:mb-2 sm:absolute sm:top-2 sm:right-2" />
     </div>
   )

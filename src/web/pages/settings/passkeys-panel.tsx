@@ -21,13 +21,18 @@ const SECURITY = ['people', 'security']
 /** The person's passkeys: add, list, remove. */
 export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly PasskeyInfo[] }) {
   const support = passkeySupport()
-  const content = useRef<HTMLElement>(null)
+  const content = useRef<HTMLFieldSetElement>(null)
   const [removing, setRemoving] = useState<PasskeyInfo>()
   const isRemoving = removing !== undefined
   useEffect(() => (isRemoving ? () => focusIfLost(content.current) : undefined), [isRemoving])
   return (
     <Panel title={messages.passkeys} about={messages.passkeysAbout}>
-      <section ref={content} tabIndex={-1} aria-label={messages.passkeys} className="flex flex-col gap-4 outline-none">
+      <fieldset
+        ref={content}
+        tabIndex={-1}
+        aria-label={messages.passkeys}
+        className="flex min-w-0 flex-col gap-4 outline-none"
+      >
         {passkeys.length > 0 && (
           <ul className="divide-line border-line -mx-5 divide-y border-b">
             {passkeys.map((passkey) => (
@@ -49,7 +54,7 @@ export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly Passke
             )}
           </Note>
         )}
-      </section>
+      </fieldset>
       {removing !== undefined && <RemovePasskeyDialog passkey={removing} onClose={() => setRemoving(undefined)} />}
     </Panel>
   )
