@@ -22,6 +22,7 @@ export function toAnswerPassages(read: readonly ReadChunk[], ranking: Ranking, u
     return {
       text: ownWords(passage.text, row.kind === 'turn'),
       speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
+      ...(passage.title !== undefined && row.kind === 'prose' && { title: passage.title }),
       share,
       sourceType: row.sourceType,
       isTurn: row.kind === 'turn',

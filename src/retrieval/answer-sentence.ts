@@ -13,6 +13,8 @@ import { SENTENCE_WEIGHTS } from './weights.ts'
 export interface AnswerPassage {
   readonly text: string
   readonly speaker: string | undefined
+  /** Of its item. */
+  readonly title?: string
   /** As `RankedChunk.share`. */
   readonly share: number
   readonly sourceType: SourceType
@@ -132,7 +134,7 @@ export async function rankSentences(
   const asked = new Set(question.terms.map(({ hash }) => hash))
   const found = passages.flatMap((passage, i) =>
     sentencesOf(passage.text, 'joined').flatMap((text, position) =>
-      isBareName(text, asked) || isSignature(text, passage.speaker)
+      isBareName(text, asked) || isSignature(text, passage.speaker) || isTitle(text, passage)
         ? []
         : [{ text, position, passage: i, from: passage }],
     ),
@@ -171,6 +173,11 @@ function isBareName(text: string, asked: ReadonlySet<number>): boolean {
 function isSignature(text: string, speaker = ''): boolean {
   const names = SIGNATURE.test(text) ? new Set(analyze(text)) : NO_NAMES
   return names.size > 0 && names.isSubsetOf(new Set(analyze(speaker)))
+}
+
+/** The title of a text at its start, which says what the text is about, and not the answer. */
+function isTitle(text: string, { title }: AnswerPassage): boolean {
+  return title !== undefined && text.trim() === title.trim()
 }
 
 function sentenceScore(features: SentenceFeatures): number {

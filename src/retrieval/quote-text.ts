@@ -163,7 +163,8 @@ function clipLines(code: string): string {
 const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
+/** `last day` is the end of something. */
+const NOT_A_DAY = /^(?:for|in|within|every|over)\b|^last day$/i
 
 /**
  * The first relative time of a passage (`yesterday`, `last Friday`, `two weeks ago`) with its day; `undefined` if there is

@@ -42,3 +42,23 @@ test.each([
   const [best] = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
   expect(best!.features.holdsKind).toBe(holds)
 })
+
+test('the title of a text is none of its sentences', async () => {
+  const nobody: ReadonlySet<string> = new Set()
+  const people = { names: nobody, asked: nobody, people: nobody }
+  const question = { text: 'When does she begin?', kind: 'time' as const, terms: [], ...people }
+  const passage = {
+    text: 'Phone call with Ruth, 29 October 2026\n\nShe starts in January.',
+    speaker: undefined,
+    title: 'Phone call with Ruth, 29 October 2026',
+    share: 1,
+    sourceType: 'text' as const,
+    isTurn: false,
+    before: new Set<number>(),
+    headings: new Set<number>(),
+    subject: new Set<number>(),
+    recency: 1,
+  }
+  const ranked = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  expect(ranked.map(({ text }) => text)).toEqual(['She starts in January.'])
+})

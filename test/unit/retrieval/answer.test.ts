@@ -227,5 +227,6 @@ describe('statedDate', () => {
   it('leaves lengths of time and times of day alone', () => {
     expect(statedDate('I have lived here for 3 years.', said, 'UTC')).toBeUndefined()
     expect(statedDate('See you at 5 pm.', said, 'UTC')).toBeUndefined()
+    expect(statedDate('Last day at the hospital is 12 December.', said, 'UTC')).toBeUndefined()
   })
 })
