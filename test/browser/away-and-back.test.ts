@@ -17,11 +17,11 @@ describe('without the network', () => {
     await page.getByLabel('Search your memory').fill('Which database did we choose?')
     await page.keyboard.press('Enter')
     await page.getByText('This search runs when recalld is back.').waitFor()
-    await page.getByText("Can't reach recalld. This page shows").waitFor()
+    await page.getByText("Can't reach recalld. This page may be out of date").waitFor()
     expect(await page.getByLabel('Search your memory').isVisible()).toBe(true)
     await context.setOffline(false)
     await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
-    await page.getByText("Can't reach recalld. This page shows").waitFor({ state: 'detached' })
+    await page.getByText("Can't reach recalld. This page may be out of date").waitFor({ state: 'detached' })
   })
 
   sampleTest('the results before stay until a search can run', async ({ own, service }) => {

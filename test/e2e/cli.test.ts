@@ -91,7 +91,7 @@ describe('memorize, recall, ask, list, download, forget', () => {
     expect((await json('recall', 'where are prices cached', '--tag', 'other')).memories).toEqual([])
     await run('tag', ...item, 'shop', '--remove')
     expect((await json('tag', ...item)).tags).toEqual(['price list'])
-    expect((await run('tag', ...item, '--remove')).stderr).toContain('name the tags to remove')
+    expect((await run('tag', ...item, '--remove')).stderr).toContain('specify the tags to remove')
     expect((await run('tag', ...item, 'x'.repeat(41))).stderr).toContain('Shorten the tag')
     expect((await run('download', 'caching')).stdout).toBe(text)
     const copy = join(folder, 'copy.md')

@@ -45,7 +45,7 @@ const NOTES = [
   String.raw`Weak match: it may not answer the question\.`,
   String.raw`\d+ more: raise max_tokens or limit, or narrow by source, person or time\.`,
   String.raw`Long passages end with …: detail full shows more\.`,
-  String.raw`No answer found: say so, and do not fill the gap by guessing\.`,
+  String.raw`No answer found: say so and do not guess\.`,
   'No language model.*',
 ]
 const NOTE = new RegExp(`^(?:${NOTES.join('|')})$`)

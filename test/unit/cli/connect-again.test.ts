@@ -111,7 +111,7 @@ describe('sources that are asked for only when they are named', () => {
       ['agenda.read', 'mail.read'],
     ])
     expect({ code, config: config() }).toEqual({ code: 0, config: 'connectors:\n  mail:\n    - name: me\n' })
-    expect(stdout).toContain('Made Up refused these sources together.')
+    expect(stdout).toContain('Made Up refused these sources together, so')
     expect(stdout).toMatch(/Not connected: agenda\. Made Up did not grant access\./)
   })
 

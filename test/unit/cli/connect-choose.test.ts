@@ -92,7 +92,7 @@ describe('recalld connect github at a terminal', () => {
     const piped = await connectGithub(server, [], { isTerminal: false })
     expect(piped.code).toBe(0)
     for (const { stdout, github } of [given, piped]) {
-      expect(stdout).not.toContain('Your access reaches')
+      expect(stdout).not.toContain('You can sync')
       expect(github).not.toHaveProperty('paused')
     }
   })
