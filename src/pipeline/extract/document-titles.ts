@@ -11,9 +11,12 @@ export const CHANNEL = /^[\p{Ll}\d_.-]+$/u
 
 /** `sms Ann` of `sms Ann 2026-03-04`, because the day is shown separately. */
 export function undatedTitle(title: string): string {
-  const bare = title.replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
+  const bare = title.replace(TIMES, '').replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
   return bare.length < 3 ? title : bare
 }
+
+/** `, 10:15, 14 min` at the end of a title. */
+const TIMES = /(?:,? (?:at |um |à )?\d{1,2}(?::\d\d(?: ?(?:Uhr|h|am|pm))?|\.\d\d Uhr)|,? \(?\d{1,3} ?min\.?\)?)+$/iu
 
 /** Whether a long title is only the start of the text. */
 export function isFirstLine(title: string, { chunks }: Passage): boolean {

@@ -171,7 +171,7 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
     return quote === '' ? '' : `I noted${isDated ? ` on ${moments.day(when)}` : ''}: "${quote}"`
   const heading = lastHeading(passage.chunks[0])
   const source = {
-    title: quotableTitle(title),
+    title: quotableTitle(undatedTitle(title)),
     section: heading === undefined || heading === title ? undefined : quotableTitle(heading),
     by: document.meta.author && !people.isMe(document.meta.author) ? people.display(document.meta.author) : undefined,
   }

@@ -46,6 +46,10 @@ export function quoteSentences(lines: readonly string[], longest: number): strin
   if (sentences.length === 0) return ''
   const fragments = sentences.filter((sentence) => !ENDS.test(sentence)).length
   const most = fragments * 2 > sentences.length ? Math.min(longest, MOST_FRAGMENTS) : longest
+  const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0)
+  // Leaving out one short sentence often leaves out what the next one is about.
+  if (most === longest && total <= most * ALMOST_ALL)
+    return clip(joinSentences(sentences), most + 200).replaceAll('"', "'")
   const byWeight = sentences
     .map((sentence, i) => ({ i, length: sentence.length, weight: sentenceWeight(sentence) }))
     .toSorted((a, b) => b.weight - a.weight)
@@ -60,6 +64,8 @@ export function quoteSentences(lines: readonly string[], longest: number): strin
   if (shown.at(-1) === '…' && !kept.has(sentences.length - 1)) shown.pop()
   return clip(joinSentences(shown), most + 100).replaceAll('"', "'")
 }
+
+const ALMOST_ALL = 1.15
 
 /** A list of many fragments is hard to read; in characters. */
 const MOST_FRAGMENTS = 300

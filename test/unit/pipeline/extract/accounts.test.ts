@@ -48,6 +48,13 @@ describe('accounts of documents', () => {
     })
   })
 
+  it('times at the end of a title are left out', async () => {
+    const [first] = await contents('# Call with Norwood, 10:15, 14 min\n\nThey cover the crown from 3 March on.\n', {
+      fileName: 'call.md',
+    })
+    expect(first?.narrative).toContain('"Call with Norwood"')
+  })
+
   it('a list is listed', async () => {
     const [first] = await contents('# Packing\n\n- tent from Mia\n- two stoves\n- 40 m of rope\n', {
       sourceType: 'gdocs',
@@ -119,6 +126,7 @@ describe('what says nothing', () => {
     'Thank you for the offer, we take the oak.',
     'Thanks for bringing Tom Baker to the dinner.',
     'Two things are broken in the boiler.',
+    'Mum rang in the evening.',
     'Welcome to the new rates: 12 euros.',
   ])('but not: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(false)
