@@ -20,7 +20,8 @@ const main = runsSources ? sources : new URL('../dist/program/main.js', import.m
 const isService = process.argv[2] === 'up'
 const nodeOptions = [...process.execArgv, ...(isService ? ['--max-semi-space-size=4'] : [])]
 const environment = {
-  ...(isService ? { MALLOC_ARENA_MAX: '2' } : {}),
+  // Large buffers, such as uploads, are given back to the system as soon as they are freed (decision 75).
+  ...(isService ? { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576' } : {}),
   // Cache of compiled code, next to the caches of other tools.
   ...(isCheckout ? { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/recalld', main)) } : {}),
   ...process.env,

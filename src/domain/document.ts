@@ -1,9 +1,8 @@
 import type { MemoryContent } from './results.ts'
 import type { SourceType } from './source-type.ts'
 
-/** The metadata of an upload; input of the first stage. */
-export interface SourceFile {
-  readonly body: Uint8Array
+/** The metadata of an upload. */
+export interface UploadedFile {
   readonly fileName: string
   readonly contentType: string
   readonly sourceType: SourceType
@@ -16,6 +15,11 @@ export interface SourceFile {
   readonly uploadedAt: Date
   /** The account's key for fences, which recognizes recalled text. Absent: nothing is recognized. */
   readonly fenceKey?: Uint8Array
+}
+
+/** Input of the first stage. */
+export interface SourceFile extends UploadedFile {
+  readonly body: Uint8Array
 }
 
 export const DOCUMENT_KINDS = [

@@ -23,17 +23,23 @@ export function lowerThreadPriority(): void {
 }
 
 /** What V8 may keep of garbage until it collects by itself. */
-const MOST_GARBAGE_BYTES = 32 * 1024 * 1024
+const MOST_GARBAGE_BYTES = 16 * 1024 * 1024
 
-/** Heap in use after the last collection that was asked for. */
+/** Memory of this thread after the last collection that was asked for. */
 let leastBytes = 0
+
+/** Of the heap and of the bytes outside it, such as uploads. */
+function usedBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
 
 /**
  * Frees the memory of work that is done. V8 frees it later or not at all while a process is idle, because nothing asks for
  * memory. Blocks the thread for up to some 100 ms, so only call it when nothing waits.
  */
 export async function collectGarbage(): Promise<void> {
-  if (getHeapStatistics().used_heap_size - leastBytes < MOST_GARBAGE_BYTES) return
+  if (usedBytes() - leastBytes < MOST_GARBAGE_BYTES) return
   const session = new Session()
   session.connect()
   try {
@@ -41,7 +47,17 @@ export async function collectGarbage(): Promise<void> {
   } finally {
     session.disconnect()
   }
-  leastBytes = getHeapStatistics().used_heap_size
+  leastBytes = usedBytes()
+}
+
+const LARGE_BYTES = 1024 * 1024
+
+/**
+ * Frees this thread's copies of a large file that it has passed on, so that a file of 20 MB isn't held five times while it
+ * is read. Those of small files are left to V8.
+ */
+export async function freeCopies(sizeBytes: number): Promise<void> {
+  if (sizeBytes >= LARGE_BYTES) await collectGarbage()
 }
 
 /** Processor time of a thread since this was created. */

@@ -1,4 +1,5 @@
 import type { IndexedItem, MomentRange, ParsedDocument, SourceFile } from '../domain/document.ts'
+import { freeCopies } from '../lib/worker-thread.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
 import { createEmbedStage, indexItem } from './index-item.ts'
@@ -45,10 +46,17 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
     close: () => parse.close(),
     async run(file, onStage) {
       const document = await timed(parse, file, onStage)
+      // Only parsing needs the body: a large one is freed here.
+      const { body, ...described } = file
+      await freeCopies(body.length)
       const chunks = await timed(segment, document, onStage)
-      const extraction = await timed(extract, { file, document, chunks }, onStage)
+      const extraction = await timed(extract, { file: described, document, chunks }, onStage)
       const embeddings = await timed(embed, extraction.chunks, onStage)
-      const indexed = await timed(indexItem, { document, extraction, embeddings, timeZone: file.timeZone }, onStage)
+      const indexed = await timed(
+        indexItem,
+        { document, extraction, embeddings, timeZone: described.timeZone },
+        onStage,
+      )
       const when = timeSpan(document)
       return {
         kind: document.kind,

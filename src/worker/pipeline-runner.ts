@@ -4,7 +4,7 @@ import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Lane } from '../domain/refinement.ts'
 import type { Log } from '../lib/log.ts'
-import { moduleUrl, type ProcessorTime, processorTime } from '../lib/worker-thread.ts'
+import { collectGarbage, moduleUrl, type ProcessorTime, processorTime } from '../lib/worker-thread.ts'
 import { processorBudgetMs } from '../pipeline/parse/document/document-reader.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { OnStage } from '../pipeline/pipeline.ts'
@@ -160,6 +160,7 @@ export class PipelineRunner {
       const reply = await this.#ask({ type: 'part', index }, [])
       if (reply.type !== 'part') throw new Error('The pipeline thread answered out of order')
       yield reply.part
+      await collectGarbage()
     }
   }
 

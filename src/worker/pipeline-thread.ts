@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
-import { lowerThreadPriority } from '../lib/worker-thread.ts'
+import { collectGarbage, lowerThreadPriority } from '../lib/worker-thread.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import type { OnReading } from '../pipeline/parse/document/document-reader.ts'
 import { NeedsSlowLane, OCR_OFF, type Ocr, SLOW_LANE_ONLY } from '../pipeline/parse/ocr/ocr.ts'
@@ -32,6 +32,7 @@ async function start(port: NonNullable<typeof parentPort>, { modelFolder, module
         return port.postMessage(message)
       }
       large = message.item
+      void collectGarbage()
       const head: IndexedItem = { ...large, chunks: [], memories: [], qas: [] }
       return port.postMessage({ ...message, item: head, chunkCount: large.chunks.length })
     })

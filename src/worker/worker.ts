@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Span } from '../lib/telemetry.ts'
 import { NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
-import { collectGarbage } from '../lib/worker-thread.ts'
+import { collectGarbage, freeCopies } from '../lib/worker-thread.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
@@ -229,11 +229,14 @@ class PipelineWorker implements Worker {
     const work: ItemWork = { claim, span, startedAt }
     let runMs: number | undefined
     try {
-      const limits = runLimits(this.#limits, lane, claim.body.length)
-      const result = await runner.run(fileOf(claim, this.#options.fences), limits, ({ stage, from, to }) => {
+      const { length } = claim.body
+      const limits = runLimits(this.#limits, lane, length)
+      const running = runner.run(fileOf(claim, this.#options.fences), limits, ({ stage, from, to }) => {
         meter.observe('recalld_pipeline_stage_seconds', { stage }, (to - from) / 1_000)
         span.past(`stage ${stage}`, { from, to })
       })
+      void this.#settled(freeCopies(length), 'memory could not be freed')
+      const result = await running
       const ms = Math.round(performance.now() - startedAt)
       runMs = ms
       const commit = span.within(() => this.#commit(work, result, ms)).finally(() => this.#commits.delete(commit))

@@ -1,4 +1,4 @@
-import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { MomentRange, ParsedDocument, UploadedFile } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
@@ -9,7 +9,7 @@ import { isChatter } from './salience.ts'
 
 /** Context shared by all memories of one document. */
 export interface ExtractContext {
-  readonly file: SourceFile
+  readonly file: UploadedFile
   readonly document: ParsedDocument
   readonly people: People
   readonly moments: MomentText
@@ -47,7 +47,7 @@ const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
 const VOCABULARY_SCANNED = 200_000
 const ORDINARY_ENDING = /(?:ly|ing|tions?|ments?|ness|ity|able|ive|ers?|ences?|ances?)$/
 
-export function createExtractContext(file: SourceFile, document: ParsedDocument): ExtractContext {
+export function createExtractContext(file: UploadedFile, document: ParsedDocument): ExtractContext {
   let vocabulary: ReadonlySet<string> | undefined
   let names: ReadonlySet<string> | undefined
   const people = readPeople(file, document)
@@ -90,7 +90,7 @@ const MOST_LINES = 500
 const WITH_YEAR = /\d{4}|\d\d[./]\d\d[./]\d\d/
 
 function dayOfNote(
-  { timeZone, uploadedAt }: SourceFile,
+  { timeZone, uploadedAt }: UploadedFile,
   { kind, meta, text }: ParsedDocument,
 ): MomentRange | undefined {
   if (kind !== 'note' || meta.when) return undefined

@@ -7,7 +7,7 @@ import type {
   ParsedDocument,
   Skip,
   SkipReason,
-  SourceFile,
+  UploadedFile,
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/results.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
@@ -33,7 +33,7 @@ import { statementDaysText } from './statement-days.ts'
 import { chooseTags, countTerms, type DocumentFrequencies } from './tags.ts'
 
 interface ExtractInput {
-  readonly file: SourceFile
+  readonly file: UploadedFile
   readonly document: ParsedDocument
   readonly chunks: readonly Chunk[]
 }
@@ -211,7 +211,7 @@ function namedDates(
 }
 
 /** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the weekday, and without the account's own zone. */
-function shortEventTime(written: string, { timeZone }: SourceFile): string {
+function shortEventTime(written: string, { timeZone }: UploadedFile): string {
   return written.replace(/\p{L}+day, /gu, '').replace(` (${timeZone})`, '')
 }
 

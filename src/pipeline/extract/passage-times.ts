@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
-import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { MomentRange, ParsedDocument, UploadedFile } from '../../domain/document.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { foreignDates } from '../dates/parse-moment.ts'
@@ -96,7 +96,7 @@ export function passageDays(
 }
 
 /** A day, or a month with a year, in the title: the reference for dates in a document without its own time. */
-function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: SourceFile): Date | undefined {
+function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: UploadedFile): Date | undefined {
   const title = meta.title ?? text.slice(0, 120).split('\n')[0] ?? ''
   return /\d{4}/.test(title) ? findNamedDays(title, { at: undefined, timeZone })[0]?.start : undefined
 }

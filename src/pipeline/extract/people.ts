@@ -1,4 +1,4 @@
-import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { ParsedDocument, UploadedFile } from '../../domain/document.ts'
 import { isRole } from '../parse/conversation/turn-head.ts'
 import { introducedNames } from './names/introductions.ts'
 import { isAsker, isAssistant, isOrganizationName } from './names/participant-kinds.ts'
@@ -35,7 +35,7 @@ interface Person {
 
 const MYSELF: ReadonlySet<string> = new Set(['me', 'you', 'myself'])
 
-export function readPeople(file: SourceFile, document: ParsedDocument): People {
+export function readPeople(file: UploadedFile, document: ParsedDocument): People {
   const labels = new Set<string>()
   for (const block of document.blocks) if (block.speaker) labels.add(block.speaker)
   const speakers = [...labels]

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { freeCopies } from '../../lib/worker-thread.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type CommandOutcome, GroupCommit, type WriteCommand } from './group-commit.ts'
 import { migrate } from './migrate.ts'
@@ -29,6 +30,7 @@ function start(port: NonNullable<typeof parentPort>): void {
     for (let group = nextGroup(port, waiting, accept); group.length > 0; group = nextGroup(port, waiting, accept)) {
       const answers = (await groups.run(group)).map(toAnswer)
       send({ type: 'answers', answers }, transferable(answers))
+      await freeCopies(group.reduce((bytes, command) => bytes + commandBytes(command), 0))
     }
     running = false
     if (!closing) return

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
+import { freeCopies, moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
 import type { DocumentReply, DocumentRequest } from './document-thread.ts'
 
 /** Limits of one document. */
@@ -36,6 +36,8 @@ if (process.send !== undefined) {
   process.on('message', ({ document, limits }: ProcessRequest) => {
     worker ??= startThread(limits)
     read(worker, document, limits).then(send, (error: Error) => send({ error: error.stack ?? error.message }))
+    const { length } = document.bytes
+    setImmediate(() => void freeCopies(length))
   })
 }
 

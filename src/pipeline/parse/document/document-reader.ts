@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { DOCUMENT_FORMATS } from '../../../domain/content-format.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { moduleUrl } from '../../../lib/worker-thread.ts'
+import { freeCopies, moduleUrl } from '../../../lib/worker-thread.ts'
 import type { FinalReply, ProcessReply, ProcessRequest, ReachedLimit } from './document-process.ts'
 import type { DocumentFailure } from './document-text.ts'
 import type { DocumentRequest, PageImages, ReadDocument } from './document-thread.ts'
@@ -161,9 +161,10 @@ class ProcessReader implements DocumentReader {
       child.ref()
       child.channel?.ref()
       child.on('message', onMessage).on('error', onError).on('exit', onExit)
-      const request: ProcessRequest = { document: { format, bytes: new Uint8Array(bytes), ...page }, limits }
+      const document = { format, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), ...page }
+      const request: ProcessRequest = { document, limits }
       // A channel that is closed already: the `exit` event settles the exchange.
-      child.send(request, () => undefined)
+      child.send(request, () => void freeCopies(bytes.length))
     })
   }
 
