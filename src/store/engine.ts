@@ -32,6 +32,8 @@ export interface SqlEngine {
   secureDelete(db: Db, work: () => Promise<unknown>): Promise<void>
   /** Allocates `count` consecutive unused numbers and returns the first. */
   takeNumbers(db: Db, name: 'chunk' | 'commit', count: number): Promise<number>
+  /** The last number that this transaction took with `takeNumbers(db, 'commit', …)`, in a statement. */
+  readonly lastCommitNumber: RawBuilder<number>
   /** Number up to which every chunk is committed or never will be. Do not call inside a transaction. */
   settledChunks(db: Db): Promise<number>
   /** With several writers: locks the rows until the commit and skips locked ones. */

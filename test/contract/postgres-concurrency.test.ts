@@ -4,6 +4,7 @@ import { Connections } from '../../src/store/postgres/connections.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { DatabaseClock, Transactions } from '../../src/store/postgres/transactions.ts'
+import type { FinishedItem } from '../../src/store/queue/complete-item.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
@@ -157,6 +158,23 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     for (const table of ['chunk', 'chunk_text', 'chunk_terms', 'embedding', 'memory', 'vocabulary']) {
       expect([table, await count(table)]).toEqual([table, 0])
     }
+  })
+
+  test('an item that is deleted while others are stored with it leaves them stored', async () => {
+    const parts = await open()
+    const finished: FinishedItem[] = []
+    for (const itemId of ['one', 'two', 'three']) {
+      await parts.scoped.putItem(sampleUpload(itemId, 'text'))
+      finished.push({ claimed: await claimOne(parts.store), item: sampleItem([`boat ${itemId}`]), refine: false })
+    }
+    const store = () => parts.commands.call('completeItems', 'a', finished)
+    const remove = () => parts.elsewhere.call('deleteItem', parts.scoped.scope, { itemId: 'two', sourceType: 'text' })
+    const [outcomes] = await amid('lock table embedding in share mode', store, remove)
+    expect(outcomes).toEqual(['stored', 'superseded', 'stored'])
+    const [totals] = await server.query('select item_count::int, memory_count::int, chunk_count::int from account')
+    expect(totals).toEqual({ item_count: 2, memory_count: 2, chunk_count: 2 })
+    const commits = await server.query('select commit_number::int as number from item order by item_key')
+    expect(commits[1]?.number).toBe(Number(commits[0]?.number) + 1)
   })
 
   test.each(['vector', 'deletion'])(

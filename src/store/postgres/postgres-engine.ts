@@ -71,6 +71,7 @@ export const postgresEngine: SqlEngine = {
     const { rows } = await sql<{ first: number }>`select ${numbers} as first`.execute(db)
     return rows[0]?.first ?? 0
   },
+  lastCommitNumber: sql`currval('commit_number')`,
   async settledChunks(db) {
     const { rows } = await sql<{ settled: number }>`select settled_chunks() as settled`.execute(db)
     return rows[0]?.settled ?? 0

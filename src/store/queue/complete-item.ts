@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../domain/document.ts'
 import { addTotals } from '../accounts/account-rows.ts'
@@ -9,10 +10,9 @@ import {
   insertMemories,
   learnTerms,
   MOST_CHUNKS_IN_ONE_COMMIT,
-  removeRange,
 } from '../search/index-writes.ts'
 import { copyUnchangedVectors, lowerFloors } from '../spaces/space-writes.ts'
-import { type HeldJob, heldJob, heldJobs, type LeaseRef } from './held-jobs.ts'
+import { ClaimChanged, type HeldJob, heldJob, heldJobs, type LeaseRef } from './held-jobs.ts'
 import type { ItemPart } from './queue.ts'
 
 /** Ids reserved for rows that `stagePart` writes in advance. */
@@ -93,8 +93,8 @@ async function completeStaged(
   if (job === undefined) return 'superseded'
   await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', range.firstId).execute()
   await lowerFloors(context, range.firstId)
-  const commitNumber = await context.engine.takeNumbers(context.db, 'commit', 1)
-  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }], commitNumber)
+  await context.engine.takeNumbers(context.db, 'commit', 1)
+  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }])
   return 'stored'
 }
 
@@ -130,17 +130,41 @@ async function completeItems(
     held.map(({ job, range, item }) => ({ owner: ownerOf(job), firstId: range.firstId, ...item })),
   )
   for (const { job, range } of held) await followVectors(context, job, range)
-  const { jobs, commitNumber } = await heldAloneAll(context, accountId, leases)
-  const shown: ShownItem[] = []
-  for (const { claimed, range, ...rest } of held) {
-    const job = jobs.get(claimed.jobId)
-    if (job !== undefined) shown.push({ ...rest, range, job })
-    else if (range.count > 0) {
-      await removeRange(context, accountKey, range.firstId, range.firstId + range.count - 1)
-    }
+  await showAlone(context, accountId, accountKey, held)
+  return finished.map(({ claimed }) => (begun.has(claimed.jobId) ? 'stored' : 'superseded'))
+}
+
+/**
+ * Locks the account and shows the items in one round trip, so that others wait for one more at most: for the commit. Their
+ * claims were read before the lock.
+ * @throws ClaimChanged when one of them changed meanwhile
+ */
+async function showAlone(
+  context: WriteContext,
+  accountId: string,
+  accountKey: number,
+  items: readonly (FinishedItem & ShownItem)[],
+): Promise<void> {
+  const { db, engine } = context
+  let jobs: ReadonlyMap<number, HeldJob> | undefined
+  const isAsBefore = () => items.every(({ job }) => isDeepStrictEqual(jobs?.get(job.job_id), job))
+  try {
+    await engine.together(
+      () => engine.lockAccount(db, accountId),
+      async () => {
+        jobs = await heldJobs(
+          context,
+          items.map(({ claimed }) => claimed),
+        )
+      },
+      () => engine.takeNumbers(db, 'commit', items.length),
+      () => showItems(context, accountKey, items),
+    )
+  } catch (error) {
+    // What fails then may have failed because of it.
+    throw jobs === undefined || isAsBefore() ? error : new ClaimChanged({ cause: error })
   }
-  await showItems(context, accountKey, shown, commitNumber)
-  return finished.map(({ claimed }) => (begun.has(claimed.jobId) && jobs.has(claimed.jobId) ? 'stored' : 'superseded'))
+  if (!isAsBefore()) throw new ClaimChanged()
 }
 
 /** Those whose claim is held, with numbers for their chunks. */
@@ -169,13 +193,8 @@ interface ShownItem {
   readonly refine: boolean
 }
 
-/** @param commitNumber of the first item; taken, as the rest happens, while the account is locked */
-async function showItems(
-  context: WriteContext,
-  accountKey: number,
-  items: readonly ShownItem[],
-  commitNumber: number,
-): Promise<void> {
+/** While the account is locked; the numbers taken last are those of the items' commit. */
+async function showItems(context: WriteContext, accountKey: number, items: readonly ShownItem[]): Promise<void> {
   if (items.length === 0) return
   const { db, engine } = context
   const changes = { memories: 0, chunks: 0, bodyTerms: 0 }
@@ -198,7 +217,7 @@ async function showItems(
         () =>
           hideRange(context, accountKey, job),
     ),
-    ...items.map((item, index) => () => updateItem(context, item, commitNumber + index)),
+    ...items.map((item, index) => () => updateItem(context, item, items.length - 1 - index)),
     () =>
       db
         .deleteFrom('job')
@@ -214,23 +233,24 @@ async function showItems(
   )
 }
 
+/** @param later items of the same commit that come after this one */
 async function updateItem(
-  context: WriteContext,
+  { db, engine, now }: WriteContext,
   { job, item, range: { firstId, count }, bodyTerms, staged }: ShownItem,
-  commitNumber: number,
+  later: number,
 ): Promise<void> {
-  await context.db
+  await db
     .updateTable('item')
     .set({
       ...describedBy(item, staged),
       state: 'ready',
       error: null,
       error_code: null,
-      updated_at: context.now,
+      updated_at: now,
       first_chunk_id: count === 0 ? null : firstId,
       last_chunk_id: count === 0 ? null : firstId + count - 1,
       body_term_count: bodyTerms,
-      commit_number: commitNumber,
+      commit_number: sql<number>`${engine.lastCommitNumber} - ${later}`,
     })
     .where('item_key', '=', job.item_key)
     .where('account_key', '=', job.account_key)
@@ -256,17 +276,6 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
   await context.engine.lockAccount(context.db, claimed.accountId)
   return heldJob(context, claimed)
-}
-
-/** The same for several claims, with numbers for their commit. */
-async function heldAloneAll(context: WriteContext, accountId: string, claims: readonly LeaseRef[]) {
-  const { db, engine } = context
-  const [, jobs, commitNumber] = await engine.together(
-    () => engine.lockAccount(db, accountId),
-    () => heldJobs(context, claims),
-    () => engine.takeNumbers(db, 'commit', claims.length),
-  )
-  return { jobs, commitNumber }
 }
 
 function ownerOf(job: HeldJob) {

@@ -8,6 +8,17 @@ export interface LeaseRef {
   readonly accountId: string
 }
 
+/** A claim or its item changed while its transaction ran: that is rolled back and runs again. */
+export class ClaimChanged extends Error {
+  /** PostgreSQL's `serialization_failure`. */
+  readonly code = '40001'
+
+  constructor(options?: ErrorOptions) {
+    super('A claim changed while its item was stored', options)
+    this.name = 'ClaimChanged'
+  }
+}
+
 export type HeldJob = Awaited<ReturnType<typeof readJobs>>[number]
 
 function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {

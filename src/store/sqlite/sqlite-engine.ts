@@ -124,6 +124,7 @@ export const sqliteEngine: SqlEngine = {
       .executeTakeFirstOrThrow()
     return value - count + 1
   },
+  lastCommitNumber: sql`(select value from counter where name = 'commit')`,
   async settledChunks(db) {
     const row = await db.selectFrom('counter').select('value').where('name', '=', 'chunk').executeTakeFirstOrThrow()
     return row.value
