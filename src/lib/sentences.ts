@@ -26,7 +26,7 @@ const SHORT_LINE = 50
 /** `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
 const LABELLED_LINE = /^\s*\p{Lu}[\p{L}\d'’/() -]{1,30}:\s+\S/u
 /** Placeholder for omitted code that the text announces. */
-const LEFT_OUT = '[…]'
+export const LEFT_OUT = '[…]'
 
 /** Longest sentence in characters; longer ones are cut, such as dumps without full stops. */
 const LONGEST_SENTENCE = 600

@@ -107,6 +107,9 @@ const BARE_AMOUNT =
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
+/** A file or folder: `credentials.json`, `~/.config/Claude`, `/etc/restic/password`. */
+const PATH =
+  /(?<![\p{L}\p{N}:/.])(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]+\/[\p{L}\p{N}_./-]+|`[^`\s]*[\p{L}\p{N}]\.\p{Ll}{2,5}`/u
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
 
@@ -121,5 +124,6 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'decision') return DECISION.test(text)
   if (kind === 'reason') return REASON.test(text)
   if (kind === 'person' && assignsTask(text)) return true
+  if (kind === 'place' && PATH.test(text)) return true
   return (kind === 'person' || kind === 'place') && newNames > 0
 }

@@ -9,9 +9,11 @@ import {
   type AnswerSentence,
   type AskedQuestion,
   COUNTS,
+  isComplete,
   rankSentences,
 } from './answer-sentence.ts'
 import { askedSpeakerFirst, isOfAsked, saidTerms } from './asked-speaker.ts'
+import { asksWhatWasRun } from './code-lines.ts'
 import { buildHistory, type History } from './history.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
@@ -23,13 +25,14 @@ import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
 import { asksAll, IS_GREETING, repliesFirst } from './replies-first.ts'
+import { rejectedFirst } from './table-rows.ts'
 import { suitedFirst } from './unsuited-sentences.ts'
 import { DENIES } from './yes-or-no.ts'
 
 /** Maximum sentences in a list answer. */
 export const MOST_LISTED = 8
 /** Number of passages whose sentences are compared. */
-const MOST_READ = 10
+export const MOST_READ = 10
 /** Maximum characters of a sentence with its neighbors. */
 const MOST_WINDOW = 320
 /** The same limit in a list. */
@@ -85,6 +88,8 @@ export interface Evidence {
   readonly found: readonly Folded<ReadChunk>[]
   /** Replies to questions among the best chunks, if they were not found themselves. */
   readonly replies: readonly Reply[]
+  /** See `closestParts`. */
+  readonly parts: readonly ReadChunk[]
   readonly history: History<number>
 }
 
@@ -114,7 +119,7 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     one === sentences[0] ||
     ((isNear(one) || isListed(one, ranked)) && isOfAsked(one, passages[one.passage]!, ranked.question))
   const near = sentences.filter(isList ? isEntry : isNear)
-  let characters = 0
+  let total = 0
   for (const sentence of near) {
     const { row, position } = read[sentence.passage]!
     if (leading.length === most) break
@@ -135,11 +140,13 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     const isWithoutReason = ranked.question.kind === 'reason' && sentence.features.holdsKind === 0
     const limits = besideLimits(sentence, row.kind)
     const beside = isChange ? WHOLE : isWithoutReason ? { ...limits, after: WHOLE.after } : limits
-    const lead = sentenceWindow(sentence, sentences, { characters: window, ...beside })
+    const isAlone = row.kind === 'prose' && isComplete(sentence) && !isChange
+    const characters = isAlone ? 0 : window
+    const lead = sentenceWindow(sentence, sentences, { characters, ...beside })
     const narrowed = lead.map((one) => ({ ...one, text: askedLines(one.text, ranked.question) }))
     const answer = quotationText(narrowed)
-    characters += answer.length
-    if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
+    total += answer.length
+    if (leading.length > 0 && total > MOST_LEAD_CHARACTERS) break
     leading.push({ row, position, answer, lead: narrowed, ...replaced })
   }
   return leading
@@ -233,10 +240,10 @@ export async function readSentences(
 ): Promise<ReadSentences> {
   const { ranking } = evidence
   const current = currentChunks(evidence, text)
-  const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
+  const stated = asksWhatWasRun(text) ? current : current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
   const best = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
   const known = new Set(best.map(({ row }) => row.chunkId))
-  const read = [...best, ...evidence.replies.filter(({ row }) => !known.has(row.chunkId))]
+  const read = [...best, ...[...evidence.replies, ...evidence.parts].filter(({ row }) => !known.has(row.chunkId))]
   const passages = toAnswerPassages(read, ranking, userName)
   const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
@@ -245,10 +252,11 @@ export async function readSentences(
   )
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
-  const ranked = movedFirst(askedSpeakerFirst(suited, text, passages, userName), question, read, passages)
+  const asked = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
+  const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
-  const isReplied = sentences !== ranked && asksAll(ranked)
+  const isReplied = sentences !== ranked && asksAll(ranked, read, evidence.replies)
   return { read, passages, question, sentences, newest, isReplied }
 }
 

@@ -1,8 +1,9 @@
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import { sentencesOf } from '../lib/sentences.ts'
+import { LEFT_OUT, sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import { asksForCommand, commandLines, isCode } from './code-lines.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { isQuestion } from './question-form.ts'
@@ -133,7 +134,7 @@ export async function rankSentences(
 ): Promise<AnswerSentence[]> {
   const asked = new Set(question.terms.map(({ hash }) => hash))
   const found = passages.flatMap((passage, i) =>
-    sentencesOf(passage.text, 'joined').flatMap((text, position) =>
+    candidateSentences(passage, question.text).flatMap(({ text, position }) =>
       isBareName(text, asked) || isSignature(text, passage.speaker) || isTitle(text, passage)
         ? []
         : [{ text, position, passage: i, from: passage }],
@@ -158,6 +159,24 @@ export async function rankSentences(
       return { passage, position, text, features, score: sentenceScore(features), isAboutAsked, isOfSubject }
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
+}
+
+/** Position of the first command of a passage, far behind its sentences. */
+const COMMANDS = 1_000
+
+/** Whether a sentence is complete without those around it: a row of a table, or a command. */
+export function isComplete({ text, position }: AnswerSentence): boolean {
+  return position >= COMMANDS || IS_ROW.test(text)
+}
+
+/** The sentences of a passage, without program text in a document; with its commands, where a question may ask for one. */
+function candidateSentences({ text, isTurn }: AnswerPassage, question: string) {
+  const sentences = sentencesOf(text, 'joined').map((sentence, position) => ({ text: sentence, position }))
+  if (isTurn) return sentences
+  const prose = sentences.filter((sentence) => !isCode(sentence.text))
+  // `Install it: […]` is shown with the command.
+  if (!asksForCommand(question) || prose.some((sentence) => sentence.text.endsWith(LEFT_OUT))) return prose
+  return [...prose, ...commandLines(text).map((line, i) => ({ text: line, position: COMMANDS + i }))]
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()

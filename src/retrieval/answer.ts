@@ -1,6 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
-import type { Evidence, Source } from './answer-lead.ts'
+import { type Evidence, MOST_READ, type Source } from './answer-lead.ts'
+import { closestParts } from './closest-parts.ts'
 import { neighbour } from './features.ts'
 import { buildHistory } from './history.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
@@ -138,8 +139,12 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const paired = holds ? pairSource(matching.pair, ranking) : []
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
   const asking = folded.slice(0, ANSWERED).map(({ one }) => one)
-  const replies = await readReplies(asking, ranking, index)
-  return { ranking, paired, isSettled, found: folded, replies, history }
+  const read = folded.map(({ one }) => one)
+  const [replies, parts] = await Promise.all([
+    readReplies(asking, ranking, index),
+    closestParts(read.slice(0, MOST_READ), read, ranking, index),
+  ])
+  return { ranking, paired, isSettled, found: folded, replies, parts, history }
 }
 
 /** Least share of the question in one of two statements, as a share of that in the other. */

@@ -30,6 +30,7 @@ import { readQuotes } from './read-quotes.ts'
 import type { RecallInput } from './recall.ts'
 import { createCitation, leadLine, renderQuote } from './render-quote.ts'
 import { repliedVerdict, repliedWord } from './replied-verdict.ts'
+import { isAboutNamed } from './supported-names.ts'
 import { type TitledNote, titledEntry, titledNote } from './titled-note.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 import { holdsValue, valueFirst } from './value-answer.ts'
@@ -85,9 +86,9 @@ export async function quotedAnswer(
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
   const isLikely = isAnswered || read.isReplied || (best !== undefined && isSaidByAsked(best, read, userName))
-  const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isLikely)
-  const held = best?.features.coverage ?? 0
-  const isSaid = isClear && held >= HELD_BY_SENTENCE
+  const isNamed = weighed.holdsNames === 1 && isAboutNamed(text, read, evidence, userName)
+  const isClear = isSettled || (isNamed && !isOfNamesake && isLikely)
+  const isSaid = isClear && (best?.features.coverage ?? 0) >= HELD_BY_SENTENCE
   const note = isSaid ? undefined : listedNote(read, evidence)
   const nearest = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
   const isOpen = isClear && note === undefined && !isSettled
@@ -99,7 +100,7 @@ export async function quotedAnswer(
     (isOfNamesake ? undefined : leadVerdict(read, leading, userName))
   const isFalse = verdict === undefined && isPremiseDenied(ranked.question, statementsOf(ranked), userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
-  const isDecided = verdict !== undefined && (decided !== undefined || weighed.holdsNames === 1)
+  const isDecided = verdict !== undefined && (decided !== undefined || isNamed)
   const isSuited = best === undefined || isSuitable(best, read, userName)
   const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
   const isFound = (isClear && isValued && !isFalse) || isDecided || note !== undefined

@@ -4,6 +4,7 @@ import { isWithin } from '../lib/id-ranges.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
+import { asksWhatWasRun } from './code-lines.ts'
 import {
   type AskedTime,
   computeFeatures,
@@ -149,9 +150,10 @@ async function orderRows(
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
+  const toolShare = asksWhatWasRun(text) ? 1 : TOOL_SHARE
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
-    if (rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= TOOL_SHARE
+    if (toolShare < 1 && rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= toolShare
     if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
   lowerRepeatedItems(rows, allowed, mixed)

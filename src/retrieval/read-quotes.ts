@@ -2,12 +2,14 @@ import type { Provenance } from '../domain/results.ts'
 import { isEventSource } from '../domain/source-type.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import type { Source } from './answer-lead.ts'
+import { commandLines } from './code-lines.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { type Attribution, attribution, createProvenance, isOfMail, memoryOfChunk } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import { eventWords, mailWords, type QuoteText, quoteText } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
+import { labelledRow } from './table-rows.ts'
 
 /** Characters behind a question that gets its reply, such as a sentence that explains it. */
 const MOST_BEHIND_QUESTION = 120
@@ -38,7 +40,10 @@ function bareWords(row: ChunkRow, passage: PassageRow): string {
 function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
   if (lead === undefined) return quoteText(answer ?? bareWords(row, passage), terms, isTurn)
-  return { words: quotationText(lead), code: quoteText(passage.text, terms, isTurn).code }
+  const words = quotationText(lead.map((one) => ({ ...one, text: labelledRow(one.text, passage.text) })))
+  // A command is not shown again in its block.
+  const isCommand = commandLines(passage.text).includes(words)
+  return { words, code: isCommand ? '' : quoteText(passage.text, terms, isTurn).code }
 }
 
 /** The texts to show. A chunk without text was deleted since it was found. */

@@ -9,6 +9,8 @@ import type { Reply } from './read-replies.ts'
 const ASKS_THE_SAME = 0.6
 /** The same for a question whose reply is an answer, however unlikely its words make that. */
 const ASKS_ALL = 0.9
+/** Maximum score difference of a stored question that is the same, from a sentence with a few of its words and a value. */
+const NEARLY_AS_GOOD = 2
 /** Kinds of answers that a prompt seldom has, and the agent's reply does. */
 const EXPLAINED: ReadonlySet<AnswerKind> = new Set(['reason', 'number', 'money', 'duration', 'code'])
 const ASKS_HOW = /^\W*(?:and |so |but )?how\b/i
@@ -23,7 +25,7 @@ export function repliesFirst(
   { rows }: Ranking,
   replies: readonly Reply[],
 ): readonly AnswerSentence[] {
-  const [best] = sentences
+  const best = closestQuestion(sentences, read, replies)
   if (best === undefined || best.features.coverage < ASKS_THE_SAME) return sentences
   const { position } = read[best.passage]!
   const next = neighbour(rows, position, 1)
@@ -37,7 +39,23 @@ export function repliesFirst(
       read[passage]!.position === behind && features.isQuestion === 0 && !IS_GREETING.test(text),
   )
   if (reply === undefined) return sentences
-  return [{ ...reply, score: best.score }, ...sentences.filter((sentence) => sentence !== reply)]
+  return [{ ...reply, score: sentences[0]!.score }, ...sentences.filter((sentence) => sentence !== reply)]
+}
+
+/** The best sentence, or a prompt nearly as good that asks all of the question, of which the best has less. */
+function closestQuestion(
+  sentences: readonly AnswerSentence[],
+  read: readonly ReadChunk[],
+  replies: readonly Reply[],
+): AnswerSentence | undefined {
+  const [best] = sentences
+  if (best === undefined || best.features.coverage >= ASKS_ALL) return best
+  const prompts = new Set(replies.flatMap(({ isToPrompt, asking }) => (isToPrompt ? [asking] : [])))
+  const asking = sentences.find(
+    ({ features, passage }) =>
+      features.isQuestion === 1 && features.coverage >= ASKS_ALL && prompts.has(read[passage]!.position),
+  )
+  return asking !== undefined && asking.score >= best.score - NEARLY_AS_GOOD ? asking : best
 }
 
 /** Whether a question about what a prompt names is answered by the agent: why, how, or a value. */
@@ -45,7 +63,12 @@ function isOfAgent(kind: AnswerKind, asked: string): boolean {
   return EXPLAINED.has(kind) || (kind === 'other' && ASKS_HOW.test(asked))
 }
 
-/** Whether the best sentence asks nearly all of the question. */
-export function asksAll([best]: readonly AnswerSentence[]): boolean {
+/** Whether the best sentence, or a prompt nearly as good, asks nearly all of the question. */
+export function asksAll(
+  sentences: readonly AnswerSentence[],
+  read: readonly ReadChunk[],
+  replies: readonly Reply[],
+): boolean {
+  const best = closestQuestion(sentences, read, replies)
   return best !== undefined && best.features.coverage >= ASKS_ALL
 }

@@ -22,6 +22,16 @@ const AS_GOOD = 1.5
 const NEARLY_AS_GOOD = 3
 /** Share of the question in the clause that denies it, as a share of that in the closest clause. */
 const LEAST_DENIED = 0.5
+/** The least share of the question in the denying clause of a document, and in a confirming sentence without its headings. */
+const OF_DOCUMENT = 0.5
+const OWN_OF_DOCUMENT = 0.6
+/** `Is there an installer for Windows?`: of this very thing, not of a word with its stem. */
+const ASKS_EXISTENCE =
+  /^\W*(?:is|are|was|were) there (?:an?|any|some)? ?(?:[\p{L}-]+ )*?([\p{L}-]+?)s? (?:for|of|in|on|to|with|from|at|that|which)\b/iu
+/** `Can I use MySQL?`: `Don't copy the file` says nothing of it. */
+const ASKS_WHETHER_ONE_CAN =
+  /^\W*(?:can|could|may|should|must)\s+(?:I|we|you|one)\s+(?:(?:already|also|still)\s+)?(\p{L}+)/iu
+const BY_DEFAULT = /\bby default\b/i
 const STATES_WORD = /^\W*(?:yes|no)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
@@ -140,10 +150,13 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   const label = LABEL.exec(text)?.[0] ?? ''
   // `not public yet` behind the clause that is asked about denies something else.
   const most = heldShare(content, wordsOf(clause, content))
+  // A sentence of a document denies several things, and its headings say nothing of them.
+  const leastDenied = statement.passage.isTurn ? most * LEAST_DENIED : Math.max(most * LEAST_DENIED, OF_DOCUMENT)
   const isDenied = text
     .split(CLAUSES)
-    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > most * LEAST_DENIED)
+    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > leastDenied)
   const saysNo = isDenied || deniesAsked(label, question.text)
+  if (!isAboutAskedThing(question.text, statement, clause)) return undefined
   const denies = saysNo !== NEGATES.test(question.text)
   const words = wordsOf(text, content)
   const isNamed = question.names.size > 0 && [...question.names].every((name) => words.has(hashTerm(name)))
@@ -160,10 +173,24 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
     return share >= (saysNo ? CONTRADICTS : CONFIRMS) && heldShare(content, words) > 0 ? 'No' : undefined
   }
   if (share < CONFIRMS || PLAN.test(text)) return undefined
+  if (!statement.passage.isTurn && heldShare(content, words) < OWN_OF_DOCUMENT) return undefined
   // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.
   if (deniesBeside(question, statement)) return undefined
   const verb = SMALL_VERB.exec(question.text)?.[1]
   return verb === undefined || wordsOf(text).isSupersetOf(wordsOf(verb)) ? 'Yes' : undefined
+}
+
+/** Whether a sentence is about what a question asks for, not only about what it asks it of. */
+function isAboutAskedThing(
+  question: string,
+  { sentence: { text: sentence }, passage }: Statement,
+  clause: string,
+): boolean {
+  const verb = passage.isTurn ? undefined : ASKS_WHETHER_ONE_CAN.exec(question)?.[1]
+  if (verb !== undefined && !wordsOf(sentence).union(passage.headings).isSupersetOf(wordsOf(verb))) return false
+  const thing = ASKS_EXISTENCE.exec(question)?.[1]
+  if (thing !== undefined && !new RegExp(`(?<!\\p{L})${thing}s?(?!\\p{L})`, 'iu').test(sentence)) return false
+  return !BY_DEFAULT.test(question) || /\bdefault/i.test(clause)
 }
 
 /** Whether words deny something, other than by the verb that is asked for: `Can I cancel it?`, `cancelled for free`. */

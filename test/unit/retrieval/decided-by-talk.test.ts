@@ -102,7 +102,7 @@ describe('what is decided by talk', () => {
       'Which film did I walk out of?',
       /^Found 1 in “Films 2026”: “The Long Tide/,
     ],
-    ['the row of a table', 'How much did the August compost come to?', /^“[^”]*Compost August \| Lena \| 186/],
+    ['the row of a table', 'How much did the August compost come to?', /^“[^”]*Compost August; who: Lena; amount: 186/],
     ['the line of one thing on a receipt', 'How much did the pruning saw cost?', /^“1 x pruning saw, folding: £38/],
     ['the line of the price', 'How much is my bike insurance?', /^“Price for the year: €541/],
   ])('quotes %s', async (_, question, answer) => {

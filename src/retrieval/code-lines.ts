@@ -1,0 +1,46 @@
+/** Program text outside of backticks: a statement, a call, a comment, a declaration. */
+const CODE =
+  /=>|===|!==|&&|\|\||\);|[;{]\s*(?:\}|$)|^\s*(?:\/\/|\/\*|\*\/|#include|@\w+\()|\b(?:const|let|var) [\w{[][^=]{0,60}=|\b(?:import|export) .{0,80}\bfrom ['"]|\brequire\(['"]|\bfunction\s*\w*\(/
+const IN_BACKTICKS = /`[^`\n]{1,200}`/g
+const FENCE = /^[ \t]*(?:```|~~~)/
+/** Longest line of a block that is a command with its comment. */
+const LONGEST_COMMAND = 200
+const COMMAND = /^\s*(?:\$ |> |# (?=\w+ -))?[\p{L}./~][\p{L}\p{N}._/~@-]*(?:\s+\S+)+/u
+const ASKS_COMMAND =
+  /\b(?:which|what)(?: \p{L}+){0,2} commands?\b|\bcommands? (?:to|for|that|did)\b|^\W*how (?:do|can|to|could|should|would)\b/iu
+const ASKS_RUN = /\bcommands?\b/i
+
+/** Whether a sentence of a document is program text, as of a block that was cut. */
+export function isCode(sentence: string): boolean {
+  return CODE.test(sentence.replaceAll(IN_BACKTICKS, '`'))
+}
+
+/** Whether a question may be answered by a command: `How do I restore a backup?` */
+export function asksForCommand(question: string): boolean {
+  return ASKS_COMMAND.test(question)
+}
+
+/** Whether a question is about what was run, which is in the input of an agent's tools. */
+export function asksWhatWasRun(question: string): boolean {
+  return ASKS_RUN.test(question)
+}
+
+/** The commands in the fenced blocks of a text, with their comments, a line each. */
+export function commandLines(text: string): string[] {
+  let isInside = false
+  return text.split('\n').flatMap((line) => {
+    if (FENCE.test(line)) {
+      isInside = !isInside
+      return []
+    }
+    const isCommand = isInside && line.length <= LONGEST_COMMAND && COMMAND.test(line) && !isCode(line)
+    return isCommand
+      ? [
+          line
+            .trim()
+            .replace(/^\$ /, '')
+            .replace(/\s{2,}/g, '  '),
+        ]
+      : []
+  })
+}
