@@ -3,6 +3,7 @@ import type { Upload } from '../../../src/domain/memory.ts'
 import type { SourceType } from '../../../src/domain/source-type.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { zonedTime } from '../../../src/pipeline/dates/zoned-time.ts'
+import { repositoryFiles } from '../../lib/repository-files.ts'
 import type { AskedAccount } from '../answer-service.ts'
 import type { OwnQuestion } from '../home/questions.ts'
 import { readSections } from '../home/sections.ts'
@@ -14,6 +15,8 @@ export interface Life {
   readonly timeZone: string
   /** When everything is uploaded and all questions are asked, there. */
   readonly askedAt: readonly [year: number, month: number, day: number, hour: number, minute: number]
+  /** Files of this repository that are uploaded too. */
+  readonly documents?: RegExp
 }
 
 export const LIVES: readonly Life[] = [
@@ -24,6 +27,13 @@ export const LIVES: readonly Life[] = [
     askedAt: [2026, 10, 16, 18, 0],
   },
   { name: 'band', owner: 'Mateo Ibarra', timeZone: 'Europe/London', askedAt: [2026, 9, 18, 18, 0] },
+  {
+    name: 'workbench',
+    owner: 'Lena Brandt',
+    timeZone: 'Europe/Berlin',
+    askedAt: [2026, 10, 21, 18, 0],
+    documents: /^(?:README|config\/README|docs\/[\w-]+|src\/decisions\/00\d\d-[\w-]+)\.md$/,
+  },
   { name: 'teacher', owner: 'Harriet Lindley', timeZone: 'Europe/London', askedAt: [2026, 11, 8, 18, 0] },
   { name: 'carpenter', owner: 'Rafe Sorley', timeZone: 'Europe/London', askedAt: [2026, 11, 24, 18, 0] },
 ]
@@ -36,23 +46,31 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-export function lifeAccount({ name, owner, timeZone, askedAt }: Life): AskedAccount {
+export function lifeAccount(life: Life): AskedAccount {
+  const { name, owner, timeZone, askedAt } = life
   const [year, month, day, hour, minute] = askedAt
   const uploadedAt = zonedTime({ year, month, day, hour, minute }, timeZone)
   if (uploadedAt === undefined) throw new Error(`There is no time ${askedAt}`)
-  return { id: name, userName: owner, timeZone, uploadedAt, uploads: lifeUploads(name, owner) }
+  return { id: name, userName: owner, timeZone, uploadedAt, uploads: lifeUploads(life) }
 }
 
-/** `=== file name | source type`, then the file. */
-export function lifeUploads(name: string, userName: string): Upload[] {
-  return readSections(`${lifeFolder(name)}/files.txt`).map(({ id, fields, lines }) => ({
-    itemId: id.split('.')[0]!,
-    sourceType: fields[0] as SourceType,
-    userName,
-    fileName: id,
-    contentType: CONTENT_TYPES[id.split('.').at(-1)!]!,
-    body: new TextEncoder().encode(`${lines.join('\n').trim()}\n`),
-  }))
+/** `=== file name | source type`, then the file; and the documents of this repository. */
+export function lifeUploads({ name, owner, documents }: Life): Upload[] {
+  const own = readSections(`${lifeFolder(name)}/files.txt`).map(({ id, fields, lines }) =>
+    lifeUpload(owner, id, fields[0] as SourceType, `${lines.join('\n').trim()}\n`),
+  )
+  if (documents === undefined) return own
+  const texts = repositoryFiles(documents)
+  return [
+    ...own,
+    ...texts.map(({ path, source }) => lifeUpload(owner, path.replaceAll('/', '-'), 'technical_docs', source)),
+  ]
+}
+
+function lifeUpload(userName: string, fileName: string, sourceType: SourceType, text: string): Upload {
+  const [itemId] = fileName.split('.')
+  const contentType = CONTENT_TYPES[fileName.split('.').at(-1)!]!
+  return { itemId: itemId!, sourceType, userName, fileName, contentType, body: new TextEncoder().encode(text) }
 }
 
 export function lifeQuestions(name: string): OwnQuestion[] {

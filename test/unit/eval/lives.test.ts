@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { holds, plain } from '../../eval/home/mark-answer.ts'
 import { LIVES, lifeQuestions, lifeUploads } from '../../eval/lives/lives.ts'
 
-describe.each(LIVES)('the made-up life of $owner', ({ name, owner }) => {
-  const items = new Map(lifeUploads(name, owner).map(({ itemId, body }) => [itemId!, new TextDecoder().decode(body)]))
-  const questions = lifeQuestions(name)
+describe.each(LIVES)('the made-up life of $owner', (life) => {
+  const uploads = lifeUploads(life)
+  const items = new Map(uploads.map(({ itemId, body }) => [itemId!, new TextDecoder().decode(body)]))
+  const questions = lifeQuestions(life.name)
 
   test('has items with an id of their own', () => {
-    expect(items.size).toBe(lifeUploads(name, owner).length)
+    expect(items.size).toBe(uploads.length)
   })
 
   test('is asked questions of its own each, nearly a third of them without an answer', () => {
