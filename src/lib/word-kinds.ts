@@ -43,7 +43,16 @@ export function kindsOf(category: string): ReadonlySet<string> {
     }
   }
   const words = new Set([...found].flatMap((number) => meanings[number]!.words))
-  return words.size > MOST_KINDS ? new Set() : words
+  if (words.size > MOST_KINDS) return new Set()
+  return new Set([...words].filter((word) => !sharesStem(word, words, of)))
+}
+
+/** Whether a search takes a word for another thing: `boxing` and `boxes` have one stem. */
+function sharesStem(word: string, words: ReadonlySet<string>, known: Nouns['of']): boolean {
+  const stem = /^(.{3,})ing$/.exec(word)?.[1]
+  if (stem === undefined) return false
+  const bases = [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')]
+  return bases.some((base) => known.has(base)) && !bases.some((base) => words.has(base))
 }
 
 function singular(word: string, known: Nouns['of']): string {

@@ -9,6 +9,7 @@ test.each([
   ['pets', 'hamster', 'table'],
   ['language', 'italian', 'violin'],
   ['sport', 'tennis', 'kettle'],
+  ['sport', 'swimming', 'boxing'],
   ['medicine', 'penicillin', 'bicycle'],
 ])('kinds of %s: %s, but not %s', (category, kind, other) => {
   expect(kindsOf(category).has(kind)).toBe(true)
