@@ -84,7 +84,7 @@ async function offerText({ firstAccount }: RunningApp, roles: readonly Role[], c
   const offered = (await context.localModels()).list().find((model) => model.is_offered)
   return offered === undefined
     ? ''
-    : `${messages.modelOffer(offered.name, Math.ceil(offered.download_bytes / 1_000_000))}\n`
+    : `\n${messages.modelOffer(offered.name, Math.ceil(offered.download_bytes / 1_000_000))}\n`
 }
 
 function addresses({ address, baseUrl }: RunningApp, style: ReturnType<typeof styleFor>): string {
