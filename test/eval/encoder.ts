@@ -49,6 +49,7 @@ export async function askWith(
       const [vector] = await encoder.embed([text], { purpose: 'query', ...(signal && { signal }) })
       return { vector: vector!, spaceId: encoder.space.id, cosineScale: scale }
     },
-    rerank: createReranking({ reranker, clock: systemClock, log: pino({ enabled: false }) }),
+    // A busy machine must not change what is measured.
+    rerank: createReranking({ reranker, clock: systemClock, log: pino({ enabled: false }), limitMs: 60_000 }),
   }
 }
