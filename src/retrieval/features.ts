@@ -338,8 +338,13 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
   for (const name of FEATURES) {
     const values = table[name]
     const most = maximum(values)
-    const { turn, group, prose } = weights
-    const shares = { turn: turn.mix[name] / most, group: group.mix[name] / most, prose: prose.mix[name] / most }
+    const { turn, long, group, prose } = weights
+    const shares = {
+      turn: turn.mix[name] / most,
+      long: long.mix[name] / most,
+      group: group.mix[name] / most,
+      prose: prose.mix[name] / most,
+    }
     for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * shares[kinds[i]!]
   }
   for (let i = 0; i < rows.length; i++) scores[i] = Math.max(0, scores[i]! + kindOf(i).offset)

@@ -1,11 +1,10 @@
 import type { ChunkRow } from '../store/search/search.ts'
+import { LONG_TERMS } from './row-kinds.ts'
 
 /** The share of its score that each further chunk of an item keeps, and the minimum. */
 const KEPT = { each: 0.97, least: 0.85 }
 /** The same for long turns, such as an assistant's: each has much content, so the first usually suffices. */
 const KEPT_OF_LONG = { each: 0.75, least: 0.5 }
-/** Mean terms of a conversation's turns from which they are long. */
-const LONG_TERMS = 40
 /** Number of chunks of an item whose lengths are checked, best first. */
 const MOST_LENGTHS = 8
 

@@ -2,8 +2,10 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import type { RowKind } from './weights.ts'
 
-/** From so many speakers on, a conversation is one of a group. */
-const GROUP = 3
+/** Turns of more terms than this are long, and conversations whose turns have more on average. */
+export const LONG_TERMS = 40
+/** Speakers of a conversation between two; with more, it is one of a group. */
+const PAIR = 2
 /** Maximum distance of two turns of a group that are one stretch of talk. */
 const SAME_STRETCH = 3
 
@@ -11,18 +13,25 @@ let weekdays: ReadonlySet<number> | undefined
 
 /**
  * What each row is weighed as: in a channel or a meeting of several people, a subject is spread over more turns than
- * between two. Counted among the rows that were found, which must be in reading order. Pure.
+ * between two; a long reply has words of many questions. Counted among the rows that were found, which must be in reading order. Pure.
  */
 export function rowKinds(rows: readonly ChunkRow[]): RowKind[] {
   const kinds: RowKind[] = rows.map(({ kind }) => kind)
   for (let start = 0, end = 0; start < rows.length; start = end) {
     const speakers = new Set<number>()
+    let terms = 0
     for (end = start; rows[end]?.itemKey === rows[start]!.itemKey; end++) {
       const speaker = speakerOf(rows[end]!)
       if (speaker !== undefined) speakers.add(speaker)
+      terms += rows[end]!.bodyHashes.length
     }
-    if (speakers.size < GROUP) continue
-    for (let i = start; i < end; i++) if (kinds[i] === 'turn') kinds[i] = 'group'
+    const isGroup = speakers.size > PAIR
+    const isLong = speakers.size === PAIR && terms > LONG_TERMS * (end - start)
+    for (let i = start; (isGroup || isLong) && i < end; i++) {
+      if (kinds[i] !== 'turn') continue
+      if (isGroup) kinds[i] = 'group'
+      else if (rows[i]!.bodyHashes.length > LONG_TERMS) kinds[i] = 'long'
+    }
   }
   return kinds
 }

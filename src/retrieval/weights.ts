@@ -40,8 +40,8 @@ export interface KindWeights {
   readonly mix: Readonly<Record<FeatureName, number>>
 }
 
-/** `group`: a turn of a conversation of three or more. */
-export type RowKind = 'turn' | 'group' | 'prose'
+/** `long`: a long turn of a conversation between two in long turns, such as with an assistant; `group`: a turn of a conversation of three or more. */
+export type RowKind = 'turn' | 'long' | 'group' | 'prose'
 
 /** Weights for one question. */
 export type ScoringWeights = Readonly<Record<RowKind, KindWeights>>
@@ -54,17 +54,18 @@ export interface FittedWeights {
 }
 
 export function weightsFor({ turn, group, prose }: FittedWeights, breadth: Breadth): ScoringWeights {
-  return { turn: turn[breadth], group: group[breadth], prose }
+  return { turn: turn[breadth], long: turn[breadth], group: group[breadth], prose }
 }
 
-/** Weight factor of a cosine by a sentence encoder, compared with the built-in table (decision 35). */
-const ENCODER_COSINE = { turn: 2, group: 2, prose: 3 }
+/** How much more a cosine counts when a sentence encoder made it than with the built-in table; see decisions 35 and 95. */
+const ENCODER_COSINE: Readonly<Record<RowKind, number>> = { turn: 2, long: 3, group: 2, prose: 3 }
 
 /** The weights for questions in the space of a plugged-in model. */
-export function encoderWeights({ turn, group, prose }: ScoringWeights): ScoringWeights {
+export function encoderWeights({ turn, long, group, prose }: ScoringWeights): ScoringWeights {
   const weighed = (kind: KindWeights, by: number) => ({ ...kind, mix: { ...kind.mix, cosine: kind.mix.cosine * by } })
   return {
     turn: weighed(turn, ENCODER_COSINE.turn),
+    long: weighed(long, ENCODER_COSINE.long),
     group: weighed(group, ENCODER_COSINE.group),
     prose: weighed(prose, ENCODER_COSINE.prose),
   }

@@ -21,6 +21,16 @@ test('turns of three speakers are those of a group, and turns between two are no
   expect(rowKinds(rows)).toEqual(['turn', 'turn', 'turn', 'turn', 'group', 'group', 'group'])
 })
 
+test('long turns are told apart where two talk in long turns, such as with an assistant', () => {
+  const rows = turns(['Ada', 'Ben', 'Ada'], ['Ada', 'Ben', 'Cleo'], ['Ada', 'Ada', 'Ada'])
+  const withLengths = (lengths: readonly number[]) =>
+    rowKinds(rows.map((row, i) => ({ ...row, bodyHashes: new Uint32Array(lengths[i % 3]!) })))
+  const group = ['group', 'group', 'group']
+  const alone = ['turn', 'turn', 'turn']
+  expect(withLengths([10, 130, 20])).toEqual(['turn', 'long', 'turn', ...group, ...alone])
+  expect(withLengths([10, 60, 20])).toEqual([...alone, ...group, ...alone])
+})
+
 test('days of turns without a speaker are no speakers', () => {
   const rows = turns(['Monday 4 May 2026', 'Tuesday 5 May 2026', 'Wednesday 6 May 2026'])
   expect(rowKinds(rows)).toEqual(['turn', 'turn', 'turn'])
