@@ -57,7 +57,7 @@ export function weightsFor({ turn, group, prose }: FittedWeights, breadth: Bread
   return { turn: turn[breadth], long: turn[breadth], group: group[breadth], prose }
 }
 
-/** How much more a cosine counts when a sentence encoder made it than with the built-in table; see decisions 35 and 95. */
+/** Weight factor of a cosine by a sentence encoder, compared with the built-in table (decisions 35 and 95). */
 const ENCODER_COSINE: Readonly<Record<RowKind, number>> = { turn: 2, long: 3, group: 2, prose: 3 }
 
 /** The weights for questions in the space of a plugged-in model. */
