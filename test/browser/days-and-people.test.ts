@@ -94,7 +94,7 @@ describe('people', () => {
 
   sampleTest('that nobody knows get a suggestion', async ({ page }) => {
     await turnTo(page, '/people/person/Jonas%20Webber')
-    await page.getByRole('alert').getByText('Did you mean Jonas Weber?').waitFor()
+    await page.getByRole('status').getByText('Did you mean Jonas Weber?').waitFor()
   })
 
   sampleTest('do not include the owner, who has a profile', async ({ page }) => {

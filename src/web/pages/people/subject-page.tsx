@@ -43,7 +43,9 @@ export function SubjectPage({ kind, name }: { readonly kind: string; readonly na
     >
       {error !== null &&
         (error instanceof CallError && error.status === 404 ? (
-          <EmptyState title={error.message} />
+          <div role="status">
+            <EmptyState title={error.message} />
+          </div>
         ) : (
           <ProblemNote error={error} onRetry={() => void refetch()} />
         ))}
