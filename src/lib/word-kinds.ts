@@ -16,15 +16,15 @@ interface Nouns {
 /** A category of more words says nothing: `thing`, `activity`. */
 const MOST_KINDS = 1_500
 /** What people call a category, and what it is called in the word list. */
-const CALLED: Readonly<Record<string, readonly string[]>> = {
-  sport: ['sport', 'game'],
-  instrument: ['musical_instrument'],
-  pet: ['animal'],
-  hobby: ['sport', 'game', 'pastime'],
-  activity: ['sport', 'game', 'pastime', 'climb', 'art'],
-  job: ['occupation', 'worker'],
-  profession: ['occupation', 'worker', 'professional'],
-}
+const CALLED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['sport', ['sport', 'game']],
+  ['instrument', ['musical_instrument']],
+  ['pet', ['animal']],
+  ['hobby', ['sport', 'game', 'pastime']],
+  ['activity', ['sport', 'game', 'pastime', 'climb', 'art']],
+  ['job', ['occupation', 'worker']],
+  ['profession', ['occupation', 'worker', 'professional']],
+])
 
 let nouns: Nouns | undefined
 
@@ -34,7 +34,7 @@ export function kindsOf(category: string): ReadonlySet<string> {
   const { meanings, of } = nouns
   const word = singular(category, of)
   const found = new Set<number>()
-  const open = (CALLED[word] ?? [word]).flatMap((name) => of.get(name) ?? [])
+  const open = (CALLED.get(word) ?? [word]).flatMap((name) => of.get(name) ?? [])
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const kind of meanings[next]!.kinds) {
       if (found.has(kind)) continue
@@ -58,7 +58,7 @@ function sharesStem(word: string, words: ReadonlySet<string>, known: Nouns['of']
 function singular(word: string, known: Nouns['of']): string {
   const lower = word.toLowerCase()
   const forms = [lower, lower.replace(/ies$/, 'y'), lower.replace(/es$/, ''), lower.replace(/s$/, '')]
-  return forms.find((form) => form in CALLED || known.has(form)) ?? lower
+  return forms.find((form) => CALLED.has(form) || known.has(form)) ?? lower
 }
 
 /** Each line: the numbers of the lines that it is a kind of, with commas, and its words; `~` before those of a category only. */

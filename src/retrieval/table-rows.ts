@@ -2,7 +2,7 @@ import { analyze } from '../lib/analyze.ts'
 import { plainText } from '../lib/sentences.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
-const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
+const RULE = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*(?:(?::-*:?|-+:?)\s*)?)*$/
 const CELLS = ' | '
 /** A name that a column or a row can have. */
 const LONGEST_LABEL = 40

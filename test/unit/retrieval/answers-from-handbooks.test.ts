@@ -128,5 +128,7 @@ test('a row without the names of its columns stays as it is', () => {
   const table = '| name | size |\n|---|---|\n| A | 1 |\n'
   expect(labelledRow('A | 1', table)).toBe('A; size: 1')
   expect(labelledRow('A | 1 | 2', table)).toBe('A | 1 | 2')
+  const sparse = `| name |${' size |'.repeat(40)}\n| - |${'      |'.repeat(40)} x`
+  expect(labelledRow('A | 1', sparse)).toBe('A | 1')
   expect(labelledRow('No row at all', table)).toBe('No row at all')
 })
