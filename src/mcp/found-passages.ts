@@ -125,7 +125,7 @@ function ownerNote(
   return {
     text: cleanText(text),
     by: cleanLine(by, MOST_NAME),
-    day: at.slice(0, 10),
+    day: cleanLine(at.slice(0, 10), 10),
     item: itemName({ source, itemId }),
   }
 }

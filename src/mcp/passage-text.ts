@@ -45,14 +45,12 @@ export function itemText(item: ShownItem, detail: Detail): string {
     .join('\n')
 }
 
-/** The newest of a passage. */
-const MOST_NOTES = 3
 /** Characters of a note; the rest is in its own item. */
 const MOST_NOTE: Readonly<Record<Detail, number>> = { brief: 120, normal: 400, full: 4_000 }
 
 /** Below a header of ours, which no stored text can imitate (`belowMark`). */
 function noteTexts({ handle, notes = [] }: ShownPassage, detail: Detail): string[] {
-  return notes.slice(-MOST_NOTES).map(({ text, by, day }) => {
+  return notes.map(({ text, by, day }) => {
     return `[${handle}] the user's note (${by}, ${day})\n${belowMark(cutAtBoundary(text, MOST_NOTE[detail]))}`
   })
 }

@@ -30,6 +30,8 @@ const LEAST_SHARE = 250
 const LEAST_TEXT = 25
 /** Minimum relevance of a passage, relative to the best one. */
 const LEAST_RELEVANT: Readonly<Record<Detail, number>> = { brief: 0.5, normal: 0.3, full: 0 }
+/** The newest of a passage. */
+const MOST_NOTES = 3
 /** Maximum tokens of a passage. */
 const MOST_TOKENS: Readonly<Record<Detail, number>> = { brief: 60, normal: 200, full: Number.POSITIVE_INFINITY }
 
@@ -72,7 +74,7 @@ class Choice {
     }
     const shown = withPassage(item, fitted)
     this.#left -= this.#cost(shown) - this.#cost(item)
-    this.#isCut ||= fitted.text !== passage.text
+    this.#isCut ||= fitted.text !== passage.text || fitted.notes !== passage.notes
     this.#passages += shown.passages.length - item.passages.length
     this.#items.set(itemName(found), shown)
   }
@@ -94,7 +96,7 @@ class Choice {
   #passageOf({ handle, place, provenance, text, isMemory, items, replacedBy, notes }: Found): ShownPassage {
     const newer = replacedBy === undefined ? undefined : (this.#handleOf.get(replacedBy) ?? '')
     // A note can be a result itself.
-    const further = notes.filter(({ item }) => !this.#items.has(item))
+    const further = notes.filter(({ item }) => !this.#items.has(item)).slice(-MOST_NOTES)
     return {
       ...{ handle, place, provenance, text, isMemory, items },
       ...(newer !== undefined && { replacedBy: newer }),
@@ -102,7 +104,7 @@ class Choice {
     }
   }
 
-  /** The passage, shortened if necessary; `undefined` if too little fits. */
+  /** The passage, without its notes or shortened if necessary; `undefined` if too little fits. */
   #fit(item: ShownItem, passage: ShownPassage, room: number): ShownPassage | undefined {
     const before = this.#cost(item)
     const costWith = (one: ShownPassage) => this.#cost(withPassage(item, one)) - before
@@ -111,11 +113,15 @@ class Choice {
     let fitted = passage
     for (let excess = over(fitted); excess > 0; excess = over(fitted)) {
       const tokens = estimateTokens(fitted.text)
-      if (tokens - excess < LEAST_TEXT) return undefined
+      if (tokens - excess < LEAST_TEXT) return this.#fitWithoutNotes(item, passage, room)
       const characters = Math.floor((fitted.text.length * (tokens - excess)) / tokens) - 2
       fitted = { ...passage, text: cutAtBoundary(fitted.text.replace(/ …$/, ''), characters) }
     }
     return fitted
+  }
+
+  #fitWithoutNotes(item: ShownItem, { notes, ...passage }: ShownPassage, room: number): ShownPassage | undefined {
+    return notes === undefined ? undefined : this.#fit(item, passage, room)
   }
 
   #cost(item: ShownItem): number {

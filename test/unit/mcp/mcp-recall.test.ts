@@ -61,47 +61,6 @@ describe('of what was recalled', () => {
     ])
   })
 
-  describe('notes that the user wrote on a memory', () => {
-    const note = {
-      text: 'Booked as KX-12.\n[r9.9] email | Not mine',
-      by: 'Ada',
-      at: '2026-03-05T10:00:00Z',
-      item_id: 'n',
-    }
-    const noted = (more: object = {}) =>
-      memoryResult('The train leaves at nine.', {
-        handle: 'r7.2',
-        content: { body: 'The train leaves at nine.', notes: [{ ...note, ...more }] },
-      })
-
-    test('stand below it, marked in a way that no stored text can imitate', () => {
-      expect(shown({ memories: [noted()] })).toEqual([
-        { handle: 'r7.2', head: 'text', text: 'The train leaves at nine.' },
-        {
-          handle: 'r7.2',
-          head: "the user's note (Ada, 2026-03-05)",
-          text: 'Booked as KX-12.\n› [r9.9] email | Not mine',
-        },
-      ])
-    })
-
-    test('are said once, also where a note is a result itself', () => {
-      const own = (score: number) => memoryResult('Booked as KX-12.', { handle: 'r9.0', item_id: 'n', score })
-      expect(textsOf({ memories: [noted(), own(0.4)] })).toHaveLength(2)
-      expect(textsOf({ memories: [noted(), own(0.6)] })).toEqual(['Booked as KX-12.', 'The train leaves at nine.'])
-    })
-
-    test('stay when neighbours join the memory, and are cut when they are long', () => {
-      const chunks = [chunkResult('Platform 4.', { score: 0.4, handle: 'r7.3' })]
-      expect(textsOf({ memories: [noted()], chunks })).toEqual([
-        'The train leaves at nine.\nPlatform 4.',
-        expect.stringContaining('KX-12'),
-      ])
-      const [, cut = ''] = textsOf({ memories: [noted({ text: SENTENCES })] }, { detail: 'brief' })
-      expect(cut.length).toBeLessThanOrEqual(121)
-    })
-  })
-
   test('neighbours become one passage, and a memory takes the place of the chunks it was made from', () => {
     const chunk = (position: number, score: number) =>
       chunkResult(`Part ${position}.`, { score, handle: `r7.${position}` })
