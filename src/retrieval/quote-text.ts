@@ -1,6 +1,7 @@
 import { casual, type ParsedComponents } from 'chrono-node'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
+import { splitClosing } from '../lib/mail-closing.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 /** A stored text prepared for an answer. */
@@ -47,9 +48,12 @@ const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b
 const SIGNATURE =
   /\n\s*(?:(?:kind |best |warm )?(?:regards|wishes)|best|cheers|thanks|yours(?: sincerely)?|sincerely|love)?,?\s*\n?\s*\p{Lu}[^\n.!?]{1,40}$/iu
 
-/** A mail without its greeting and signature. */
-export function mailWords(text: string): string {
-  const words = text.trim().replace(GREETING, '').replace(SIGNATURE, '').trim()
+/**
+ * A mail without its greeting and signature.
+ * @param writer who wrote it, to recognize the name below
+ */
+export function mailWords(text: string, writer?: string): string {
+  const words = splitClosing(text, writer).words.replace(GREETING, '').replace(SIGNATURE, '').trim()
   return words === '' ? text : words
 }
 

@@ -33,7 +33,7 @@ export interface Quote {
 function bareWords(row: ChunkRow, passage: PassageRow): string {
   const { text } = passage
   if (isEventSource(row.sourceType)) return eventWords(text)
-  return isOfMail({ row, passage }) ? mailWords(text) : text
+  return isOfMail({ row, passage }) ? mailWords(text, passage.speaker) : text
 }
 
 /** The chosen sentences with the code of the passage, or the whole passage. */

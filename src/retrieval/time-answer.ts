@@ -2,22 +2,27 @@ import { isEventSource } from '../domain/source-type.ts'
 import { zonedDayName } from '../lib/clock.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
-import { citedFile, citedTitle, formatDay } from './provenance.ts'
+import { citedFile, citedTitle, formatDay, isMail } from './provenance.ts'
+import { mailWords } from './quote-text.ts'
 import type { WantedTime } from './what-happened.ts'
 import type { Answer, Citation } from './write-answer.ts'
 
 /** Most lines of an answer; the rest are counted. */
 const MOST_LISTED = 12
-/** Up to so many entries are shown with more of their sentences, up to this many characters each. */
-const FEW_LISTED = 4
-const MOST_CHARACTERS_OF_FEW = 240
+/** Room for what all entries say; each has its share, up to this many characters. */
+const MOST_CHARACTERS = 1_200
+const MOST_CHARACTERS_OF_ONE = 600
 const DAY_MS = 86_400_000
 /** A headline of more characters needs no sentence. */
 const LONG_HEADLINE = 60
-/** Characters by which a sentence is known to be in the headline. */
-const SAME_START = 30
-const LEAST_WORDS = 3
-const SPOKEN = /^[^\n:]{2,40}: /m
+/** Letters and digits by which a sentence is known to be in the headline. */
+const SAME_START = 24
+/** A name in front of what is said; a sentence before a colon is none. */
+const SPOKEN = /^[^\n:.!?]{2,40}: /m
+/** Share of a headline's words in the text from which it says nothing else: `Tom offered to take his van` is told by Tom. */
+const SAID_SHARE = 0.7
+/** A title in front of a headline: `Diary: Ran 8 km`. */
+const TITLED = /^(.{1,80}?): (?=.)/s
 
 /** Everything dated within a time, by day and source, each line with its number. */
 export function timeAnswer({ range, people }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
@@ -28,7 +33,7 @@ export function timeAnswer({ range, people }: WantedTime, memories: readonly Mem
     return { response: text, text, abstained: true, citations: [] }
   }
   const shown = byDayAndSource(spread(memories), timeZone)
-  const characters = shown.length <= FEW_LISTED ? MOST_CHARACTERS_OF_FEW : 0
+  const characters = Math.min(MOST_CHARACTERS_OF_ONE, Math.floor(MOST_CHARACTERS / shown.length))
   const lines: string[] = []
   let day = ''
   for (const [i, memory] of shown.entries()) {
@@ -84,18 +89,79 @@ function lineText(memory: MemoryRow, timeZone: string, characters: number): stri
   return `${time === '00:00' ? '' : `${time} `}${lineWords(memory, characters)} (${memory.sourceType})`
 }
 
-/** The headline, with the first sentence of the text where the headline is only a name, such as that of a channel. */
+/** All that the text says, behind the title, if it fits; otherwise the headline with sentences that it lacks. */
 function lineWords(memory: MemoryRow, characters: number): string {
-  const { headline, narrative, body = '' } = memory.content
+  const { sourceType } = memory
+  const { headline, narrative, body = '', participants = [] } = memory.content
   if (headline === undefined) return citedTitle(narrative ?? body)
-  if (isEventSource(memory.sourceType)) return eventLine(headline, body)
-  const [gist, ...more] = sentencesOf(body).filter((sentence) => sentence.split(/\s+/).length >= LEAST_WORDS)
-  if (gist === undefined) return citedTitle(headline)
-  const isTold = headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START))
-  const line = isTold ? citedTitle(headline) : `${citedTitle(headline)}: ${citedTitle(gist)}`
+  if (isEventSource(sourceType)) return eventLine(headline, body)
+  const isSpoken = isConversation(memory)
+  const told = isSpoken ? turnsOf(body) : sentencesOf(isMail(sourceType) ? mailWords(body, participants[0]) : body)
+  const whole = told.join(isSpoken ? '; ' : ' ')
+  const title = titleAbove(headline, told)
+  if ((title !== undefined || isSpoken) && whole.length <= characters)
+    return quotable([title ?? headline, whole].filter((part) => part !== '').join(': '))
   // One remark is enough for a conversation.
-  if (SPOKEN.test(body)) return line
-  return more.reduce((told, next) => (told.length + next.length < characters ? `${told} ${next}` : told), line)
+  return isSpoken ? citedTitle(headline) : withSentences(headline, told, characters)
+}
+
+function isConversation({ content: { participants = [], body = '' } }: MemoryRow): boolean {
+  return participants.length > 0 && SPOKEN.test(body)
+}
+
+/** Each turn on one line, as far as it says something. */
+function turnsOf(body: string): string[] {
+  const turns = body
+    .split(new RegExp(`\\n(?=${SPOKEN.source.slice(1)})`))
+    .map((turn) => turn.replace(/\s+/g, ' ').trim())
+  return turns.filter((turn) => /\p{L}|\d/u.test(turn.replace(/^[^:]*:/, '')))
+}
+
+/**
+ * What stands in a headline in front of words of the text, which need not be said twice: `Diary` in `Diary: Ran 8 km`; empty
+ * if all of it is in the text, and `undefined` if some of it is nowhere else.
+ */
+function titleAbove(headline: string, told: readonly string[]): string | undefined {
+  const said = new Set(wordsOf(told.join(' ')))
+  const isSaid = (words: string) => {
+    const all = wordsOf(words)
+    return all.filter((word) => said.has(word)).length >= all.length * SAID_SHARE
+  }
+  const title = TITLED.exec(headline)
+  if (title === null || isSaid(title[1]!)) return isSaid(headline) ? '' : undefined
+  return isSaid(headline.slice(title[0].length)) ? title[1]! : undefined
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** The headline, a first sentence where it is short, and those that still fit; none that the headline has. */
+function withSentences(headline: string, told: readonly string[], characters: number): string {
+  const held = bare(headline)
+  const others = told.filter((sentence) => !held.includes(bare(sentence).slice(0, SAME_START)))
+  const [gist, ...more] = others
+  const title = citedTitle(headline)
+  if (gist === undefined) return title
+  const isFirst = headline.length <= LONG_HEADLINE && others.length === told.length
+  const line = isFirst ? `${title}: ${citedTitle(gist)}` : title
+  return (isFirst ? more : others).reduce(
+    (shown, next) =>
+      shown.length + next.length < characters
+        ? `${shown}${/[.!?…:;]["'”’)\]]*$/.test(shown) ? '' : '.'} ${quotable(next)}`
+        : shown,
+    line,
+  )
+}
+
+/** Letters and digits only, to compare what differs in punctuation and case. */
+function bare(words: string): string {
+  return words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** On one line, without the quotation marks of a citation. */
+function quotable(words: string): string {
+  return words.replace(/\s+/g, ' ').replace(/[“”]/g, '"').trim()
 }
 
 /** `Site visit, Quay Park, with Imre Novak` */

@@ -23,6 +23,8 @@ const ANNIVERSARY_ITEMS = 3
 const ANNIVERSARY_YEARS = 10
 /** About two lines on a wide screen. */
 const WORDS_CHARACTERS = 240
+/** As many memories of an item have so much room on a day. */
+const WHOLE_MEMORIES = 3
 const MOST_PEOPLE = 8
 const DAY_MS = 86_400_000
 /** In the words of a memory's time: `23 March 2023, 10:00`. */
@@ -126,17 +128,24 @@ function dayEntry(memories: readonly MemoryRow[], titles: ReadonlyMap<number, st
     item_id: itemId,
     title: titles.get(itemKey) ?? null,
     headline: content.headline ?? null,
-    words: content.body === undefined ? null : firstWords(sourceType, content.body),
+    words: content.body === undefined ? null : wordsOfDay(sourceType, memories),
     people: [...people].slice(0, MOST_PEOPLE),
     at: new Date(at).toISOString(),
     has_time: content.when === undefined ? at % DAY_MS !== 0 : CLOCK_TIME.test(content.when),
   }
 }
 
-function firstWords(sourceType: SourceType, body: string): string {
+/** The first words of each memory, none twice; together as long as those of a few. */
+function wordsOfDay(sourceType: SourceType, memories: readonly MemoryRow[]): string {
+  const bodies = new Set(memories.flatMap(({ content }) => content.body ?? []))
+  const most = Math.floor((WORDS_CHARACTERS * Math.min(bodies.size, WHOLE_MEMORIES)) / bodies.size)
+  return [...bodies].map((body) => firstWords(sourceType, body, most)).join(' ')
+}
+
+function firstWords(sourceType: SourceType, body: string, most: number): string {
   // The title and the time of an event are shown already.
   const text = isEventSource(sourceType) ? body.replace(/^(?:What|When|Organizer|With): .*$\n?/gm, '') : body
-  return shortened(eventWords(text).replace(/\s+/g, ' ').trim(), WORDS_CHARACTERS)
+  return shortened(eventWords(text).replace(/\s+/g, ' ').trim(), most)
 }
 
 /** @param later days after `day` */

@@ -31,7 +31,7 @@ const dayEntry = z.object({
   title: z.string().nullable(),
   /** What it is about, of its first memory. */
   headline: z.string().nullable(),
-  /** The first words of the source itself. */
+  /** The first words of the source itself, of each of its memories of that day. */
   words: z.string().nullable(),
   people: z.array(z.string()),
   at: z.string(),

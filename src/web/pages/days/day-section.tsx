@@ -111,7 +111,7 @@ function EntryRow({ entry, isBrief }: { readonly entry: DayEntry; readonly isBri
           )}
         </span>
         {!isBrief && said !== null && said !== name && (
-          <span className="text-soft mt-0.5 line-clamp-2 text-sm">
+          <span className="text-soft mt-0.5 line-clamp-4 text-sm">
             <PlainLine text={said} />
           </span>
         )}
