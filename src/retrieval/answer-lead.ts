@@ -145,6 +145,8 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     const lead = sentenceWindow(sentence, sentences, { characters, ...beside })
     const narrowed = lead.map((one) => ({ ...one, text: askedLines(one.text, ranked.question) }))
     const answer = quotationText(narrowed)
+    // Different passages can have the same sentence.
+    if (leading.some((source) => source.answer === answer)) continue
     total += answer.length
     if (leading.length > 0 && total > MOST_LEAD_CHARACTERS) break
     leading.push({ row, position, answer, lead: narrowed, ...replaced })
@@ -243,7 +245,9 @@ export async function readSentences(
   const stated = asksWhatWasRun(text) ? current : current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
   const best = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
   const known = new Set(best.map(({ row }) => row.chunkId))
-  const read = [...best, ...[...evidence.replies, ...evidence.parts].filter(({ row }) => !known.has(row.chunkId))]
+  const asksPast = ASKS_ABOUT_PAST.test(text)
+  const parts = evidence.parts.filter(({ row }) => asksPast || evidence.history.currentOf(row.chunkId) === undefined)
+  const read = [...best, ...[...evidence.replies, ...parts].filter(({ row }) => !known.has(row.chunkId))]
   const passages = toAnswerPassages(read, ranking, userName)
   const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))

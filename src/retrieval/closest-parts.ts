@@ -48,11 +48,21 @@ export async function closestParts(
       return passage === undefined ? [] : [{ ...one, passage }]
     }),
   ]
-  return all
+  return withoutCopies(all, best)
     .map((one) => ({ ...one, share: shareOf(one) }))
     .filter(({ share }) => share >= least)
     .toSorted((a, b) => b.share - a.share)
     .slice(0, MOST_FURTHER)
+}
+
+/** The first part of each text that no other chunk has. */
+function withoutCopies(parts: readonly ReadChunk[], others: readonly ReadChunk[]): ReadChunk[] {
+  const known = new Set(others.map(({ passage }) => passage.text))
+  return parts.filter(({ passage: { text } }) => {
+    const isCopy = known.has(text)
+    known.add(text)
+    return !isCopy
+  })
 }
 
 function isOfDocument({ row }: RankedChunk): boolean {

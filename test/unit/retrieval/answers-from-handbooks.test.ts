@@ -62,7 +62,7 @@ describe('an answer from a handbook', () => {
   let memory: ToldMemory
 
   beforeAll(async () => {
-    const texts = [HANDBOOK, ...KEYS]
+    const texts = [HANDBOOK, ...KEYS, HANDBOOK]
     memory = await openToldMemory(
       [],
       [
@@ -85,6 +85,11 @@ describe('an answer from a handbook', () => {
     expect(await ask('Where is the access key saved at the first start?')).toMatch(
       /^“[^”]*saves the access key to `harbour/,
     )
+  })
+
+  test('is quoted once, also where two documents have it', async () => {
+    const response = await ask('Where is the access key saved at the first start?')
+    expect(response.match(/saves the access key/g)).toHaveLength(1)
   })
 
   test('says no only of the very thing that is asked for', async () => {
