@@ -1,5 +1,5 @@
 import { type InlineRun, inlineRuns } from './inline-runs.ts'
-import { type TextBlock, textBlocks } from './text-blocks.ts'
+import { isCodeFence, type TextBlock, textBlocks } from './text-blocks.ts'
 import type { Flow } from './text-flow.ts'
 
 interface MarkedPart {
@@ -61,13 +61,18 @@ function countedMark(mark: string): string {
   return mark === '' || mark === '•' ? '' : `${mark} `
 }
 
-/** The same of an answer, whose lines are statements: none is joined with the next. */
+/** An answer without its Markdown. Its lines are statements, so none is joined with the next; code stays as it is. */
 export function plainLines(text: string): string {
-  const lines = text.split('\n').map((line) => ({ line, plain: plainText(line) }))
-  return lines
-    .filter(({ line, plain }) => plain !== '' || line.trim() === '')
-    .map(({ plain }) => plain)
-    .join('\n')
+  let isCode = false
+  const lines = text.split('\n').flatMap((line) => {
+    if (isCodeFence(line)) {
+      isCode = !isCode
+      return []
+    }
+    const plain = isCode ? line : plainText(line)
+    return plain !== '' || line.trim() === '' ? [plain] : []
+  })
+  return lines.join('\n')
 }
 
 /** A text without its Markdown, each block on lines of its own: for terminals and for copying. */

@@ -32,7 +32,12 @@ export function textBlocks(text: string, isInCode = false): TextBlock[] {
 
 /** Whether a text ends within a code block, which its continuation ends. */
 export function endsInCode(text: string): boolean {
-  return textLines(text).filter((line) => FENCE.test(line.text)).length % 2 === 1
+  return textLines(text).filter((line) => isCodeFence(line.text)).length % 2 === 1
+}
+
+/** Whether a line begins or ends a code block. */
+export function isCodeFence(line: string): boolean {
+  return FENCE.test(line)
 }
 
 class BlockReader {

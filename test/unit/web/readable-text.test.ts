@@ -166,6 +166,13 @@ describe('as plain text', () => {
       `${long.replaceAll('**', '')}\nEarlier: it had 60. [2]\n`,
     )
   })
+
+  test('the code in an answer stays as it is', () => {
+    const code = '# restart *both*\n- tidepool up'
+    expect(plainLines(`“Restart **it**.” [1]\n\`\`\`\n${code}\n\`\`\`\n“Done.” [2]`)).toBe(
+      `“Restart it.” [1]\n${code}\n“Done.” [2]`,
+    )
+  })
 })
 
 test('stray marks take no quadratic time', () => {

@@ -72,6 +72,15 @@ describe('the statements of an answer', () => {
     ])
   })
 
+  test('have the lines of their code behind them, unchanged', () => {
+    expect(answerParts('“Restart it.” [1]\n```\n# now [1]\n\n  tidepool up\n```\n“Done.” [2]', [1, 2])).toEqual([
+      { text: '“Restart it.”', citations: [1], isEarlier: false },
+      { text: '# now [1]', citations: [], isEarlier: false, isCode: true },
+      { text: '  tidepool up', citations: [], isEarlier: false, isCode: true },
+      { text: '“Done.”', citations: [2], isEarlier: false },
+    ])
+  })
+
   test('are earlier when a newer statement replaced all that they cite, unless all are', () => {
     const isOutdated = (n: number) => n > 1
     const shown = (response: string) =>

@@ -10,6 +10,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { ShareButton } from '../../ui/share-button.tsx'
+import { SourceText } from '../../ui/source-text.tsx'
 import { PlainLine } from '../reading/marked-words.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
@@ -167,7 +168,7 @@ const LINE = 110
 
 /** A line of the answer; the numbers in it are those of the chips below. */
 function Statement({
-  part: { text, citations, isEarlier },
+  part: { text, citations, isEarlier, isCode },
   isShort,
 }: {
   readonly part: AnswerPart
@@ -182,7 +183,13 @@ function Statement({
       )}
     >
       {isEarlier && <span className="font-medium">{messages.earlier} </span>}
-      <PlainLine text={text} />
+      {isCode ? (
+        <code className="font-mono text-[0.8125rem]">
+          <SourceText text={text} />
+        </code>
+      ) : (
+        <PlainLine text={text} />
+      )}
       {citations.map((n) => (
         <sup key={n} className="text-accent ml-1 text-[0.6875rem] font-semibold">
           {n}

@@ -1,10 +1,13 @@
-/** A statement of an answer: one line of it. */
+import { isCodeFence } from '../../../lib/markup/text-blocks.ts'
+
+/** A statement of an answer, or a line of its code. */
 export interface AnswerPart {
   /** Without marks of citations. */
   readonly text: string
   readonly citations: readonly number[]
   /** A newer statement replaced it. */
   readonly isEarlier: boolean
+  readonly isCode?: boolean
 }
 
 const MARK = /\s*\[(\d{1,4})\]/g
@@ -21,10 +24,18 @@ export function answerParts(
   numbers: readonly number[],
   isOutdated: (n: number) => boolean = () => false,
 ): readonly AnswerPart[] {
-  const parts = response
-    .split(/\n+/)
-    .map((line) => answerPart(line.trim(), numbers, isOutdated))
-    .filter(({ text }) => text !== '')
+  const parts: AnswerPart[] = []
+  let isCode = false
+  for (const line of response.split('\n')) {
+    if (isCodeFence(line)) {
+      isCode = !isCode
+      continue
+    }
+    const part: AnswerPart = isCode
+      ? { text: line, citations: [], isEarlier: parts.at(-1)?.isEarlier ?? false, isCode }
+      : answerPart(line.trim(), numbers, isOutdated)
+    if (part.text.trim() !== '') parts.push(part)
+  }
   // An answer to a question about before consists of them.
   if (parts.every(({ isEarlier }) => isEarlier)) return parts.map((part) => ({ ...part, isEarlier: false }))
   return parts.toSorted((a, b) => Number(a.isEarlier) - Number(b.isEarlier))
