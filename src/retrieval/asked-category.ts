@@ -7,13 +7,13 @@ import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sent
 const CATEGORY =
   /\b(?:what|which) (?:(?:kinds?|types?|sorts?|breeds?) of )?((?:\p{L}[\p{L}-]* ){0,2}?\p{L}[\p{L}-]*) (?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|must|may|might|[\p{L}]+n['’]t|I|we|you|he|she|they|my|our|to)\b/iu
 
-/** What answers these has a form of its own. */
+/** Kinds of answers that are recognized by their form. */
 const OF_FORM: ReadonlySet<AnswerKind> = new Set(['time', 'age', 'duration', 'money', 'code', 'number'])
-/** Words that a question asks for without meaning a kind of them. */
+/** Words too general to be answered by a kind of them. */
 const OPEN =
   /^(?:time|times|place|places|kind|thing|things|plans?|organi[sz]ations?|pictures?|photos?|meetings?|parts?|ways?|interests?|names?)$/i
 
-/** The category of which a question asks for one, and the stems of words for its kinds: `cello` for `Which instrument do I play?` */
+/** The category that a question asks for, and the stems of words for its kinds: `cello` for `Which instrument do I play?` */
 export interface AskedCategory {
   /** Stem of its word in the question. */
   readonly term: string
@@ -30,7 +30,7 @@ export function askedCategory(question: string): AskedCategory | undefined {
 }
 
 /**
- * Whether a sentence of a document with only a word for a kind of what is asked for is about everybody whom the question names:
+ * Whether a sentence is about everyone whom the question names, if it is of a document and has only a kind of the category:
  * `penicillin` on the list of one patient answers nothing about another.
  */
 export function isOfNamed(

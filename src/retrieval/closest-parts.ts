@@ -8,23 +8,24 @@ import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { RankedChunk } from './rerank-chunks.ts'
 
-/** Number of ranked chunks that are looked at; their parts of documents have about 900 characters each. */
+/** Number of ranked chunks to check; a part of a document has about 900 characters. */
 const LOOKED_AT = 120
-/** One word is in too many sentences. */
+/** Minimum terms of a question, because one word is in too many sentences. */
 const LEAST_TERMS = 2
-/** Share of the question in a sentence of a further part, however much of it is in the best ones. */
+/** Share of the question that is enough, whatever the best chunks have. */
 const ALL = 0.9
-/** Least share of the question in a sentence of a further part, and how much more than in any of the best ones. */
+/** Minimum share of the question, and how much more it must be than in the best chunks. */
 const LEAST_SHARE = 0.6
 const CLEARLY_MORE = 0.1
 const MOST_FURTHER = 4
 
 /**
- * Parts of documents further down, one sentence of which has nearly all of the question, or clearly more than any sentence of
- * the best ones: a long part is ranked by all its words, and says many things. `share` is that of the question in the sentence.
+ * Lower-ranked parts of documents with a sentence that has nearly all of the question, or clearly more than any sentence
+ * of the best chunks. A long part is ranked by all its words, so one sentence counts little. `share` is the sentence's
+ * share of the question.
  *
- * @param best the chunks that are read anyway
- * @param read those of the ranking whose texts are there already
+ * @param best chunks that are read in any case
+ * @param read ranked chunks whose texts are already read
  */
 export async function closestParts(
   best: readonly ReadChunk[],
