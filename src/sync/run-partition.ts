@@ -9,7 +9,7 @@ import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
 import { inParallel } from './memory-changes.ts'
 import { PartitionTurns } from './partition-turns.ts'
-import { type PartitionScan, type Reading, type SyncRun, yieldToOthers } from './sync-run.ts'
+import { type PartitionScan, type Reading, type SyncRun, yieldedToOthers } from './sync-run.ts'
 
 /** Concurrently, so that the latency of one does not delay the others. */
 const PARTITIONS_AT_ONCE = 4
@@ -67,7 +67,7 @@ function progressOf({ manifest, context }: SyncRun, row: PartitionRow | undefine
 
 /** @throws EndOfRun when others wait and this run has advanced */
 function mustGiveWay({ options, tally, environment }: SyncRun): void {
-  if (options.yieldSignal?.aborted && tally.hasAdvanced) throw yieldToOthers(environment.clock())
+  if (options.yieldSignal?.aborted && tally.hasAdvanced) throw yieldedToOthers(environment.clock())
 }
 
 /** With the turns of the partitions of the run. */

@@ -52,7 +52,7 @@ const FAILURES_LISTED = 20
 /** The problem of a run that ended for others. */
 export const GAVE_WAY = 'Paused so that other sources can sync. It continues automatically.'
 
-export function yieldToOthers(now: Date): EndOfRun {
+export function yieldedToOthers(now: Date): EndOfRun {
   return new EndOfRun('waiting', GAVE_WAY, { nextRunAt: now })
 }
 
