@@ -65,6 +65,14 @@ describe('terms that very many chunks hold', () => {
     expect([rare, late]).toEqual([5, 1_000])
   })
 
+  test('are counted the same among hundreds of others', async () => {
+    const others = Array.from({ length: 300 }, (_, n) => `other ${n}`)
+    const asked = ['rare', ...others, 'late', 'everywhere']
+    const { frequencies } = await new TermFrequencies(connections.db).of(ACCOUNT, asked)
+    expect(asked.filter((term) => frequencies.get(term) !== 0)).toEqual(['rare', 'late', 'everywhere'])
+    expect(['rare', 'late', 'everywhere'].map((term) => frequencies.get(term))).toEqual([5, 1_000, CHUNKS])
+  })
+
   test('are counted again when the account has grown', async () => {
     const frequencies = new TermFrequencies(connections.db)
     await frequencies.of(ACCOUNT, ['late'])

@@ -64,6 +64,9 @@ const SAMPLED_POSITIONS = 1_000
 
 const SAMPLED_AT_EACH = 20
 
+// More terms, such as the kinds of a category, share one plan: planning each takes .3 ms.
+const MOST_PLANNED = 64
+
 interface KnownFrequency {
   readonly frequency: number
   /** Chunks of the account at the time of the count. */
@@ -115,17 +118,24 @@ export class TermFrequencies {
   /** Counts the chunks of the account and those of these terms. */
   async #count(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
     const most = Math.max(MOST_COUNTED, Math.ceil((this.chunksOf(accountKey) ?? 0) * COUNTED_SHARE))
-    const counts = terms.map(
-      (term) => sql`(
-        select count(*)::int from (
-          select 1 from chunk_terms
-          where account_key + 0 = ${accountKey} and terms @> array[${termHash(accountKey, term)}]
-          limit ${most + 1}
-        ) as counted
-      )`,
-    )
+    const hashes = terms.map((term) => termHash(accountKey, term))
+    const count = (hash: RawBuilder<unknown>) => sql`(
+      select count(*)::int from (
+        select 1 from chunk_terms
+        where account_key + 0 = ${accountKey} and terms @> array[${hash}]
+        limit ${most + 1}
+      ) as counted
+    )`
+    const counts =
+      terms.length > MOST_PLANNED
+        ? sql`array(
+            select ${count(sql`asked.hash`)}
+            from unnest(array[${sql.join(hashes)}]::bigint[]) with ordinality as asked (hash, place)
+            order by asked.place
+          )`
+        : sql`array[${sql.join(hashes.map(count))}]::int[]`
     const { rows } = await sql<{ chunks: number; body_terms: number; counts: readonly number[] }>`
-      select chunk_count as chunks, body_term_count as body_terms, array[${sql.join(counts)}]::int[] as counts
+      select chunk_count as chunks, body_term_count as body_terms, ${counts} as counts
       from account where account_key = ${accountKey}`.execute(this.#db)
     const [row] = rows
     const chunks = row?.chunks ?? 0
