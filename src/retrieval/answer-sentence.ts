@@ -1,8 +1,10 @@
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
+import { splitClosing } from '../lib/mail-closing.ts'
 import { LEFT_OUT, sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import { askedContact } from './asked-contact.ts'
 import { asksForCommand, commandLines, isCode } from './code-lines.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
@@ -169,8 +171,9 @@ export function isComplete({ text, position }: AnswerSentence): boolean {
   return position >= COMMANDS || IS_ROW.test(text)
 }
 
-/** The sentences of a passage, without program text in a document; with its commands, where a question may ask for one. */
-function candidateSentences({ text, isTurn }: AnswerPassage, question: string) {
+/** The sentences of a passage, without the closing of a mail or program text in a document; with its commands, where a question may ask for one. */
+function candidateSentences({ text: whole, isTurn, speaker }: AnswerPassage, question: string) {
+  const text = askedContact(question) === undefined ? splitClosing(whole, speaker).words : whole
   const sentences = sentencesOf(text, 'joined').map((sentence, position) => ({ text: sentence, position }))
   if (isTurn) return sentences
   const prose = sentences.filter((sentence) => !isCode(sentence.text))

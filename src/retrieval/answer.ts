@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import { type Evidence, MOST_READ, type Source } from './answer-lead.ts'
 import { closestParts } from './closest-parts.ts'
+import { contactAnswer } from './contact-answer.ts'
 import { neighbour } from './features.ts'
 import { buildHistory } from './history.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
@@ -94,6 +95,8 @@ async function answerFrom(
   const isAsked = writer !== undefined && isSupported
   const written = isAsked ? await askWriter(writer, evidence, input, index) : undefined
   if (typeof written === 'object' && 'answer' in written) return written.answer
+  const contact = writer === undefined ? await contactAnswer(input, evidence, index) : undefined
+  if (contact !== undefined) return contact
   return quotedAnswer(evidence, input, { index, embedder }, written)
 }
 

@@ -1,0 +1,24 @@
+/** What a card below a mail says: how it is asked for, and how it is written. */
+const CONTACTS = [
+  {
+    asked:
+      /\b(?:phone|telephone|mobile|cell|landline)\b|['’]s number\b|\bhow (?:can|do|could) I (?:call|phone|ring)\b/i,
+    written: /(?:\+|\(0|(?<![\d.])0)\d[\d ()/.-]{4,}\d/,
+  },
+  { asked: /\be-?mail(?: address)?\b/i, written: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/ },
+  {
+    asked: /\b(?:postal |street )?address\b|\bwhere is \p{Lu}.*\boffice\b/iu,
+    written:
+      /(?<![\p{L}\d])(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}\p{L}+|(?<!\p{L})[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\d+[a-z]? (?:\p{Lu}\p{L}+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Way|Square|Blvd)(?!\p{L})/u,
+  },
+  {
+    asked: /\b(?:company|firm|employer)\b|\bwho does \p{Lu}.* work for\b/iu,
+    written:
+      /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Limited|Inc|LLC|PLC|SARL|SAS|B\.V\.|verwaltung|Company|& Co)(?!\p{L})|\p{L}verwaltung(?!\p{L})/iu,
+  },
+] as const
+
+/** How the contact that a question asks for is written; `undefined` if it asks for none. */
+export function askedContact(question: string): RegExp | undefined {
+  return CONTACTS.find(({ asked }) => asked.test(question))?.written
+}
