@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inputValue } from '../../src/connector/source-text.ts'
 import type { SessionPart } from './session-message.ts'
 
 /** Tools whose output is recalled memories, which must not be memorized again. */
@@ -78,7 +79,7 @@ function inputText(input: unknown): string {
   const value = typeof input === 'string' && input.startsWith('{') ? (parsedJson(input) ?? input) : input
   if (value === null || typeof value !== 'object') return typeof value === 'string' ? value : ''
   return Object.entries(value)
-    .map(([name, item]) => `${name}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
+    .map(([name, item]) => `${name}: ${inputValue(name, item)}`)
     .join('\n')
 }
 

@@ -108,7 +108,7 @@ export const SKIP_REASONS = [
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** The smallest indexed unit: one turn, paragraph or section part. Always verbatim. */
+/** The smallest indexed unit: one turn, paragraph or section part. Verbatim, but for the fences of a code block that was cut. */
 export interface Chunk {
   /** 0, 1, 2 ... in reading order; neighbors in the document are neighbors here. */
   readonly ordinal: number

@@ -1,11 +1,12 @@
 import { foldName } from '../domain/name-decision.ts'
+import { splitClosing } from '../lib/mail-closing.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import type { KnownMemory } from './profile/known-memory.ts'
 import { namedSubject, readKnown, subjectsOf } from './profile/profile.ts'
 import { type FoundStatement, firstName, mergeStatements } from './profile/statements.ts'
 import { type Subject, statedFacts } from './profile/subjects.ts'
-import { formatDay } from './provenance.ts'
+import { formatDay, isMail } from './provenance.ts'
 import type { RecallInput } from './recall.ts'
 import { memoryCitation, sourceLine } from './time-answer.ts'
 import type { Answer } from './write-answer.ts'
@@ -74,7 +75,9 @@ function statementsAbout(person: Subject): readonly FoundStatement[] {
 function othersSay(person: Subject, memory: KnownMemory): FoundStatement[] {
   const spellings = namesOf(person)
   const own = new Set(spellings.map(foldName))
-  return (memory.row.content.body ?? '').split(/\n(?=[^\n:]{1,60}: )/).flatMap((part) => {
+  const { body = '', participants } = memory.row.content
+  const text = isMail(memory.row.sourceType) ? splitClosing(body, participants?.[0]).words : body
+  return text.split(/\n(?=[^\n:]{1,60}: )/).flatMap((part) => {
     const speaker = SPEAKER.exec(part)?.[1]
     if (speaker !== undefined && own.has(foldName(speaker))) return []
     return sentencesOf(part)

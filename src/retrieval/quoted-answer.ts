@@ -25,6 +25,7 @@ import { noClearAnswer } from './looked-for.ts'
 import { boxState, openBoxes } from './open-boxes.ts'
 import { holdsDeed } from './own-deed.ts'
 import { citationLine, citedTitle } from './provenance.ts'
+import { questionFirst } from './question-first.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { readQuotes } from './read-quotes.ts'
 import type { RecallInput } from './recall.ts'
@@ -93,7 +94,7 @@ export async function quotedAnswer(
   const nearest = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
   const isOpen = isClear && note === undefined && !isSettled
   const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
-  const leading = [...nearest, ...gathered]
+  const leading = questionFirst([...nearest, ...gathered])
   const verdict =
     decided?.verdict ??
     pairedVerdict(ranked, paired) ??

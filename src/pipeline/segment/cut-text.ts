@@ -1,6 +1,8 @@
 /** A range that is not cut without need: a paragraph, or (`rigid`) a code block or a table. */
 export interface Unit extends Span {
   readonly rigid: boolean
+  /** Of a part of a fenced code block that was cut: the lines that the part lacks. */
+  readonly fence?: { readonly opening?: string; readonly closing?: string }
 }
 
 /** In UTF-16 units. */
@@ -48,11 +50,24 @@ function cutUnit(text: string, unit: Unit, limits: PackLimits): Unit[] {
   const length = span.end - span.start
   if (unit.rigid) {
     // Leading spaces of code are significant, so only whole lines are trimmed.
-    const lines = length <= limits.whole ? [span] : splitLines(text, span, limits.whole)
-    return lines.map((part) => ({ ...part, rigid: true }))
+    if (length <= limits.whole) return [{ ...span, rigid: true }]
+    return withFences(text, span, splitLines(text, span, limits.whole))
   }
   const parts = length <= limits.max ? [span] : splitText(text, span, limits.max)
   return parts.map((part) => ({ ...part, rigid: false }))
+}
+
+const OPENING_FENCE = /^[ \t]*(`{3,}|~{3,})[^\n]{0,80}(?=\n)/
+
+/** Each part of a cut code block is a code block of its own. */
+function withFences(text: string, span: Span, parts: readonly Span[]): Unit[] {
+  const [opening, mark] = OPENING_FENCE.exec(text.slice(span.start, span.start + 200)) ?? []
+  return parts.map((part, i) => {
+    if (opening === undefined || mark === undefined) return { ...part, rigid: true }
+    const isClosed = i === parts.length - 1 && text.slice(part.start, part.end).trimEnd().endsWith(mark)
+    const fence = { ...(i > 0 && { opening: opening.trim() }), ...(!isClosed && { closing: mark }) }
+    return { ...part, rigid: true, fence }
+  })
 }
 
 function packLength(units: readonly Unit[]): number {

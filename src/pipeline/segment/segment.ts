@@ -13,7 +13,7 @@ const TURN: PackLimits = { min: 250, max: 1_200, whole: 1_600 }
  */
 export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   name: 'segment',
-  version: 3,
+  version: 4,
   run: async (document) => segmentDocument(document),
 }
 
@@ -183,7 +183,7 @@ class SectionBuilder {
   }
 }
 
-/** The text between two units is kept when it is white space; anything else was intentionally skipped by the parser. */
+/** Parts of a cut code block get its fences. The text between two units is kept when it is white space; anything else was intentionally skipped by the parser. */
 function joinUnits(text: string, pack: readonly Unit[]): string {
   let joined = ''
   let end = 0
@@ -192,7 +192,9 @@ function joinUnits(text: string, pack: readonly Unit[]): string {
       const gap = text.slice(end, unit.start)
       joined += gap.trim() === '' && gap.length < 8 ? gap : '\n\n'
     }
-    joined += text.slice(unit.start, unit.end)
+    const { opening, closing } = unit.fence ?? {}
+    const part = text.slice(unit.start, unit.end)
+    joined += [opening ?? [], part, closing ?? []].flat().join('\n')
     end = unit.end
   }
   return joined

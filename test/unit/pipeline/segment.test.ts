@@ -48,6 +48,18 @@ describe('segmenting a conversation', () => {
     expect(only?.text).toBe('Try this:\n\n```\nmake\n```\n\nThen tell me.')
   })
 
+  it('gives each part of a cut code block its fences, and the text below it none', async () => {
+    const lines = Array.from({ length: 400 }, (_, i) => `  console.log('line ${i}')`)
+    const code = `\`\`\`ts\n${lines.join('\n')}\n\`\`\``
+    for (const form of ['document', 'chat'] as const) {
+      const label = form === 'chat' ? { speaker: 'Ann', at: minute(0) } : {}
+      const chunks = await segment.run(documentOf(form, [[code, { type: 'code', ...label }]]))
+      expect(chunks.length).toBeGreaterThan(1)
+      for (const { text } of chunks) expect(text).toMatch(/^```ts\n( {2}console\.log\('line \d+'\)\n)+```$/)
+      expect(chunks.flatMap(({ text }) => text.split('\n').slice(1, -1))).toEqual(lines)
+    }
+  })
+
   it('does not repeat a name that stands before the text', async () => {
     const chunks = await segment.run(documentOf('chat', turns(['Ann', 'Ann [2026-03-04 10:00]: Hello there']), {}))
     expect(chunks[0]?.text).toBe('Hello there')

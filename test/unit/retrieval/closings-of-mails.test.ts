@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { splitClosing } from '../../../src/lib/mail-closing.ts'
+import type { Source } from '../../../src/retrieval/answer-lead.ts'
+import { questionFirst } from '../../../src/retrieval/question-first.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
@@ -48,6 +50,24 @@ describe('the closing of a mail', () => {
     expect(await ask("What is Bram's phone number?")).toContain('030 5550199')
     expect(await ask("What is Otto Brix's phone number?")).toContain('0171 5550123')
     expect(await ask("What is Otto Brix's phone number?")).not.toContain('5550199')
+  })
+})
+
+describe('a listed pair of a question and its answer', () => {
+  test('has the question first', () => {
+    const row = (position: number) => ({ itemKey: 1, kind: 'turn', chunkId: position }) as Source['row']
+    const source = (position: number, text: string): Source => ({
+      row: row(position),
+      position,
+      lead: [{ text, position: 0 }],
+    })
+    const [asked, answered, other] = [
+      source(3, 'Can I bring Pixel?'),
+      source(4, 'Dogs are allowed.'),
+      source(9, 'It rains.'),
+    ]
+    expect(questionFirst([answered, other, asked])).toEqual([asked, answered, other])
+    expect(questionFirst([other, answered])).toEqual([other, answered])
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SkipReason } from '../../../domain/document.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
+import { inputValue } from '../../../lib/command-text.ts'
 import { createTextBuilder } from '../markdown.ts'
 import type { Draft, ParseContext } from '../parse-context.ts'
 import { agentName } from './sections.ts'
@@ -239,7 +240,7 @@ function inputText(input: unknown): string {
   const value = typeof input === 'string' && input.startsWith('{') ? (parseJson(input) ?? input) : input
   if (value === null || typeof value !== 'object') return typeof value === 'string' ? value : ''
   return Object.entries(value)
-    .map(([name, item]) => `${name}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
+    .map(([name, item]) => `${name}: ${inputValue(name, item)}`)
     .join('\n')
 }
 

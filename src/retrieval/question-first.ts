@@ -1,0 +1,17 @@
+import type { Source } from './answer-lead.ts'
+import { endsWithQuestion } from './question-form.ts'
+
+/** Listed sources with each question directly in front of the turn that follows it in its conversation. */
+export function questionFirst(sources: readonly Source[]): readonly Source[] {
+  const ordered: Source[] = []
+  for (const source of sources) {
+    const at = ordered.findIndex((other) => isAnswerTo(other, source))
+    ordered.splice(at < 0 ? ordered.length : at, 0, source)
+  }
+  return ordered
+}
+
+function isAnswerTo(answer: Source, { row, position, lead }: Source): boolean {
+  const isNext = answer.row.itemKey === row.itemKey && answer.position === position + 1
+  return isNext && row.kind === 'turn' && endsWithQuestion(lead?.map(({ text }) => text).join(' ') ?? '', 0)
+}
