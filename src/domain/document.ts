@@ -76,8 +76,8 @@ export interface Block {
   readonly speaker?: string
   /** When it was said, for turns; the time of an event; the day of the section it is in. */
   readonly at?: Date
-  /** `tool` marks the output of a coding agent's tools: indexed as is, never extracted as memories. */
-  readonly role?: 'user' | 'assistant' | 'tool'
+  /** `tool` marks the output of a coding agent's tools, `quoted` an earlier mail: indexed as is, never extracted as memories. */
+  readonly role?: 'user' | 'assistant' | 'tool' | 'quoted'
 }
 
 /** What was skipped and why: stored with the item. */
@@ -118,8 +118,8 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly speaker?: string
-  /** From its block; `tool` marks the output of a coding agent's tools. */
-  readonly role?: 'user' | 'assistant' | 'tool'
+  /** From its block. */
+  readonly role?: NonNullable<Block['role']>
   /** Title and heading path, or mail subject, or channel. */
   readonly heading?: string
   readonly at?: Date

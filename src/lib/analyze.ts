@@ -77,6 +77,9 @@ export const SELF_MARK = 2_931_883_368
 /** `hashTerm(' tool')`, likewise not a term: marks the output of a coding agent's tools in the meta hashes. */
 export const TOOL_MARK = 3_141_221_367
 
+/** `hashTerm(' quoted')`, likewise not a term: marks what a mail quotes from an earlier one in the meta hashes. */
+export const QUOTED_MARK = 3_135_379_119
+
 /** A bounded cache with two generations, which keeps recently used words without reordering on every hit. */
 function termsOfRun(run: string): readonly string[] {
   const hit = recent.get(run)

@@ -10,8 +10,17 @@ export interface MailPart {
   readonly forwardedFrom?: string
 }
 
+/** Text of an earlier mail, one level of marks removed; it may quote further mails. */
+export interface MailQuote {
+  readonly text: string
+  /** The lines above it: `On Monday, Anna wrote:`, or Outlook's block. Absent when there are none. */
+  readonly introduction?: string
+}
+
 export interface TrimmedMail {
   readonly parts: readonly MailPart[]
+  /** What `quoted_reply` counts, in order. */
+  readonly quotes: readonly MailQuote[]
   readonly skips: readonly { readonly reason: TrimReason; readonly count: number; readonly noun: string }[]
 }
 
@@ -39,13 +48,18 @@ export function trimMail(text: string, subject: string): TrimmedMail {
   const trimmed = trimmer.run()
   const kept = trimmed.parts.map((part) => part.text.trim()).join('')
   const isAnswer = (kept.match(/\p{L}/gu)?.length ?? 0) >= LETTERS_OF_ANSWER
-  return !isAnswer && kept.length < text.trim().length * LEAST_KEPT ? { parts: [{ text }], skips: [] } : trimmed
+  return !isAnswer && kept.length < text.trim().length * LEAST_KEPT
+    ? { parts: [{ text }], quotes: [], skips: [] }
+    : trimmed
 }
 
 class MailTrimmer {
   readonly #lines: readonly string[]
   readonly #isForward: boolean
   readonly #parts: MailPart[] = []
+  readonly #quotes: MailQuote[] = []
+  /** Of the last quote; between its parts stand answers. */
+  #introduction: string | undefined
   #open: string[] = []
   #from: string | undefined
   readonly #counts = new Map<string, { reason: TrimReason; count: number; noun: string }>()
@@ -58,7 +72,7 @@ class MailTrimmer {
   run(): TrimmedMail {
     for (let i = 0; i < this.#lines.length; ) i = this.#step(i)
     this.#close()
-    return { parts: this.#parts, skips: [...this.#counts.values()] }
+    return { parts: this.#parts, quotes: this.#quotes, skips: [...this.#counts.values()] }
   }
 
   /** Keeps or removes what begins at a line; returns the next line. */
@@ -74,7 +88,7 @@ class MailTrimmer {
     if (QUOTED.test(line)) return this.#skipQuote(i)
     if (isReplySeparator(line) || isReplyHeader(this.#lines, i)) return this.#skipReply(i)
     const attribution = isAttribution(this.#lines, i)
-    if (attribution > 0) return this.#skipAfterAttribution(i + attribution)
+    if (attribution > 0) return this.#skipAfterAttribution(i, attribution)
     if (/^--[ \t]{0,3}$/.test(line)) return this.#skipSignature(i)
     if (MOBILE.test(line.trim())) {
       this.#skip('signature', 'signature')
@@ -120,7 +134,7 @@ class MailTrimmer {
   #skipQuote(i: number): number {
     let end = i
     while (end < this.#lines.length && /^ {0,2}>|^\s*$/.test(this.#lines[end]!)) end++
-    this.#skip('quoted_reply', 'quoted reply')
+    this.#quote(this.#lines.slice(i, end).map((line) => line.replace(/^ {0,2}> ?/, '')))
     return end
   }
 
@@ -129,20 +143,22 @@ class MailTrimmer {
     let next = i + (isReplySeparator(this.#lines[i]!) ? 1 : 0)
     while (this.#lines[next]?.trim() === '') next++
     next = replyHeaderEnd(this.#lines, next)
+    this.#introduction = this.#lines.slice(i, next).join('\n')
     while (this.#lines[next]?.trim() === '') next++
     if (QUOTED.test(this.#lines[next] ?? '')) return this.#skipQuote(next)
-    this.#skip('quoted_reply', 'quoted reply')
+    this.#quote(this.#lines.slice(next))
     return this.#lines.length
   }
 
   /** `On ... wrote:` introduces lines with `>`, or, without marks, everything that follows. */
-  #skipAfterAttribution(i: number): number {
-    let next = i
+  #skipAfterAttribution(i: number, length: number): number {
+    this.#introduction = this.#lines.slice(i, i + length).join(' ')
+    let next = i + length
     while (next < this.#lines.length && this.#lines[next]!.trim() === '') next++
     if (QUOTED.test(this.#lines[next] ?? '')) return this.#skipQuote(next)
     const nested = next < this.#lines.length ? isAttribution(this.#lines, next) : 0
-    if (nested > 0) return this.#skipAfterAttribution(next + nested)
-    this.#skip('quoted_reply', 'quoted reply')
+    if (nested > 0) return this.#skipAfterAttribution(next, nested)
+    this.#quote(this.#lines.slice(next))
     return this.#lines.length
   }
 
@@ -156,6 +172,12 @@ class MailTrimmer {
 
   #isNearEnd(i: number): boolean {
     return this.#lines.length - i < 12
+  }
+
+  #quote(lines: readonly string[]): void {
+    const introduction = this.#introduction
+    this.#quotes.push({ text: lines.join('\n').trim(), ...(introduction !== undefined && { introduction }) })
+    this.#skip('quoted_reply', 'quoted reply')
   }
 
   #skip(reason: TrimReason, noun: string): void {

@@ -1,5 +1,5 @@
 import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { createChunkTerms, hashTerm, SELF_MARK, TOOL_MARK } from '../lib/analyze.ts'
+import { createChunkTerms, hashTerm, QUOTED_MARK, SELF_MARK, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import { isFirstPerson } from './parse/conversation/is-spoken.ts'
 import type { Stage } from './stage.ts'
@@ -70,5 +70,6 @@ function hashTerms(terms: readonly string[]): Uint32Array {
 /** At most one, as the last of the meta hashes. */
 function marksOf({ kind, role, text }: Chunk): number[] {
   if (role === 'tool') return [TOOL_MARK]
+  if (role === 'quoted') return [QUOTED_MARK]
   return kind === 'turn' && isFirstPerson(text) ? [SELF_MARK] : []
 }

@@ -2,6 +2,7 @@ import { connectorTitle, specificConnector } from '../domain/connector-name.ts'
 import { UNNAMED_FILE } from '../domain/content-format.ts'
 import type { Provenance } from '../domain/results.ts'
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
+import { QUOTED_MARK } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 
@@ -90,6 +91,11 @@ export function memoryOfChunk(chunk: ChunkRow, memories: readonly MemoryRow[]): 
 
 export function isMail(sourceType: SourceType): boolean {
   return sourceType === 'email' || sourceType === 'ms-outlook'
+}
+
+/** Whether a chunk is what a mail quotes from an earlier one. */
+export function isQuoted({ metaHashes }: Pick<ChunkRow, 'metaHashes'>): boolean {
+  return metaHashes.includes(QUOTED_MARK)
 }
 
 /** Whether a passage is of a mail; one whose source doesn't say so has its sender, which no other prose has. */

@@ -16,9 +16,11 @@ import {
   type ScoringQuery,
 } from './features.ts'
 import { filterChunksByPerson, findCandidates, findProjectCandidates, withinItems } from './find-candidates.ts'
+import { withoutHeldQuotes } from './held-quotes.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
 import { readWantedPerson, spellingsOf, type WantedPerson } from './person-names.ts'
 import { filterChunksByProject, findProject, type ProjectFilter } from './project.ts'
+import { isQuoted } from './provenance.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import { type Order, type Rerank, rerankChunks } from './rerank-chunks.ts'
 import type { Update } from './superseded.ts'
@@ -116,7 +118,7 @@ export async function rankChunks(text: string, given: SearchFilter, context: Ran
         : findProjectCandidates(query, index, filter, { project, person: wanted }),
       readEdits(index, context.now),
     ])
-    return { rows: await addCorrections(found, edits, index, query.spaceId), edits, wanted }
+    return { rows: withoutHeldQuotes(await addCorrections(found, edits, index, query.spaceId)), edits, wanted }
   })
   meter.observe('recalld_question_candidates', {}, rows.length)
   const fitted = weightsFor(context.weights ?? WEIGHTS, query.breadth)
@@ -153,10 +155,15 @@ async function orderRows(
   const toolShare = asksWhatWasRun(text) ? 1 : TOOL_SHARE
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
+    if (isQuoted(rows[position]!)) mixed[position]! *= QUOTED_SHARE
     if (toolShare < 1 && rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= toolShare
     if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
-  lowerRepeatedItems(rows, allowed, mixed)
+  lowerRepeatedItems(
+    rows,
+    allowed.filter((position) => !isQuoted(rows[position]!)),
+    mixed,
+  )
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
@@ -218,6 +225,8 @@ function bestRelevance(
 
 /** Score factor for input and output of agents' tools, so that conclusions rank higher. */
 const TOOL_SHARE = 0.6
+/** Score factor for what a mail quotes, so that the quoted mail itself ranks higher, and the answer to it. */
+const QUOTED_SHARE = 0.8
 /** Score factor outside the period in the question. */
 const OUTSIDE_TIME = 0.5
 /** People write about events in the days after them. */

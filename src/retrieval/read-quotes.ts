@@ -5,7 +5,7 @@ import type { Source } from './answer-lead.ts'
 import { commandLines } from './code-lines.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
-import { type Attribution, attribution, createProvenance, isOfMail, memoryOfChunk } from './provenance.ts'
+import { type Attribution, attribution, createProvenance, isOfMail, isQuoted, memoryOfChunk } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import { eventWords, mailWords, type QuoteText, quoteText } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -52,7 +52,11 @@ export async function readQuotes(
   { rows, query }: Ranking,
   { index, timeZone }: { readonly index: SearchIndex; readonly timeZone: string },
 ): Promise<Quote[]> {
-  const nextOf = ({ row, position }: Source) => (row.kind === 'turn' ? rows[neighbour(rows, position, 1)] : undefined)
+  const nextOf = ({ row, position }: Source) => {
+    const next = row.kind === 'turn' ? rows[neighbour(rows, position, 1)] : undefined
+    // Below a mail stands what it answers.
+    return next && isQuoted(next) ? undefined : next
+  }
   const ids = [...new Set(sources.flatMap((source) => [source.row.chunkId, nextOf(source)?.chunkId ?? []].flat()))]
   const [passages, memories] = await Promise.all([index.passages(ids), index.memoriesOf(ids)])
   const provenanceOf = createProvenance(memories, timeZone)

@@ -4,7 +4,7 @@ import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
 import { AGENT } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { mailReply, REPLY_SHARE } from './mail-thread.ts'
-import { isOfMail } from './provenance.ts'
+import { isOfMail, isQuoted } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -54,18 +54,18 @@ export async function readReplies(
 }
 
 function isPrompt({ row, passage: { speaker = '' } }: Pick<ReadChunk, 'row' | 'passage'>): boolean {
-  return row.kind === 'turn' && SESSIONS.has(row.sourceType) && !AGENT.test(speaker) && !isOfTool(row)
+  return row.kind === 'turn' && SESSIONS.has(row.sourceType) && !AGENT.test(speaker) && !isPassedOver(row)
 }
 
-/** Position of the next turn that no tool wrote, or -1. */
+/** Position of the next turn that no tool wrote and no mail quotes, or -1. */
 function afterTools(rows: readonly ChunkRow[], position: number): number {
   for (let distance = 1; distance <= MOST_TURNS_ON; distance++) {
     const at = neighbour(rows, position, distance)
-    if (at < 0 || !isOfTool(rows[at]!)) return at
+    if (at < 0 || !isPassedOver(rows[at]!)) return at
   }
   return -1
 }
 
-function isOfTool({ metaHashes }: ChunkRow): boolean {
-  return metaHashes.includes(TOOL_MARK)
+function isPassedOver(row: ChunkRow): boolean {
+  return row.metaHashes.includes(TOOL_MARK) || isQuoted(row)
 }

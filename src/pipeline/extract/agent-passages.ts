@@ -50,7 +50,8 @@ function splitExchanges(chunks: readonly Chunk[], blocks: readonly (Block | unde
   let before: AgentTurn['role'] = 'assistant'
   chunks.forEach((chunk, i) => {
     const block = blocks[i]
-    const role = block?.role ?? 'assistant'
+    const { role: stated } = block ?? {}
+    const role = stated === undefined || stated === 'quoted' ? 'assistant' : stated
     const open = exchanges.at(-1)
     if (open && (role !== 'user' || before === 'user')) open.push({ chunk, block, role })
     else exchanges.push([{ chunk, block, role }])

@@ -62,7 +62,7 @@ export function cutPassages(
   const passages: Passage[] = []
   let quoted = 0
   for (const { kind, run } of runsOf(document, chunks, blocks)) {
-    if (kind === 'quoted') quoted += run.length
+    if (kind === 'quoted') quoted += run.filter(({ role }) => role !== 'quoted').length
     else if (kind === 'turn')
       passages.push(...cutTurns(run, isNotices ? NOTICE_LIMITS : turnLimits(document, isReworded)))
     else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : [run]).flatMap(cutProse))
@@ -97,7 +97,9 @@ const OWN_LINE = /^(?![ \t]*>)[ \t]*\S/m
 function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): Run[] {
   const runs: Run[] = []
   chunks.forEach((chunk, i) => {
-    const isQuoted = document.kind === 'email' && blocks[i]?.type === 'quote' && !OWN_LINE.test(chunk.text)
+    const isQuoted =
+      chunk.role === 'quoted' ||
+      (document.kind === 'email' && blocks[i]?.type === 'quote' && !OWN_LINE.test(chunk.text))
     const kind = isQuoted ? 'quoted' : chunk.kind
     const open = runs.at(-1)
     if (open && open.kind === kind) open.run.push(chunk)

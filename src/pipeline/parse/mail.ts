@@ -5,6 +5,7 @@ import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { trimMail } from '../../lib/trim-mail.ts'
 import { createTextBuilder } from './markdown.ts'
 import { cleanText, type Draft, decodeText, type ParseContext } from './parse-context.ts'
+import { addQuotedMails } from './quoted-mails.ts'
 
 const HEADERS = new Set([
   'from',
@@ -81,7 +82,7 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-/** One mail: the sender's words as text, the rest as metadata and skips. */
+/** One mail: the sender's words as text, then those of earlier mails, the rest as metadata and skips. */
 export async function readMail(bytes: Uint8Array, context: ParseContext): Promise<Draft> {
   const email = await parseMime(inUtf8(withinLines(bytes, context)))
   const attachments = email.attachments.filter((attachment) => attachment.mimeType !== 'text/calendar')
@@ -91,10 +92,11 @@ export async function readMail(bytes: Uint8Array, context: ParseContext): Promis
   const at = email.date === undefined ? undefined : new Date(email.date)
   const isDated = at !== undefined && !Number.isNaN(at.getTime())
   const trimmed = trimMail(text, subject)
-  for (const { reason, count, noun } of trimmed.skips) context.skip(reason, count, noun)
+  for (const { reason, count, noun } of trimmed.skips) if (reason !== 'quoted_reply') context.skip(reason, count, noun)
   const builder = createTextBuilder(context)
   for (const part of trimmed.parts)
     builder.addMarkdown(part.text, part.forwardedFrom === undefined ? undefined : { speaker: part.forwardedFrom })
+  addQuotedMails(trimmed.quotes, builder, { own: trimmed.parts.map((part) => part.text).join('\n'), context })
   const everybody = [email.from, ...(email.to ?? []), ...(email.cc ?? [])]
   const people = everybody.flatMap((address) => addressName(address) ?? [])
   const meta: DocumentMeta = {

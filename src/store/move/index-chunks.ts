@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ChunkTerms, createChunkTerms, hashTerm, SELF_MARK, TOOL_MARK } from '../../lib/analyze.ts'
+import { type ChunkTerms, createChunkTerms, hashTerm, QUOTED_MARK, SELF_MARK, TOOL_MARK } from '../../lib/analyze.ts'
 import type { FullTextRow, VectorRow } from '../engine.ts'
 import { sourceOfCode, unpackFeatures } from '../search/chunk-columns.ts'
 import type { Move } from './copy-table.ts'
@@ -142,7 +142,8 @@ function areTermsOf(row: Row, { body, meta }: ChunkTerms): boolean {
     features: row.features as Uint8Array,
   })
   const last = metaHashes.at(-1)
-  const known = last === SELF_MARK || last === TOOL_MARK ? metaHashes.subarray(0, -1) : metaHashes
+  const isMarked = last === SELF_MARK || last === TOOL_MARK || last === QUOTED_MARK
+  const known = isMarked ? metaHashes.subarray(0, -1) : metaHashes
   return areHashesOf(bodyHashes, body) && areHashesOf(known, meta)
 }
 

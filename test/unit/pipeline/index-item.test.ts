@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../../../src/domain/document.ts'
-import { hashTerm, SELF_MARK, TOOL_MARK } from '../../../src/lib/analyze.ts'
+import { hashTerm, QUOTED_MARK, SELF_MARK, TOOL_MARK } from '../../../src/lib/analyze.ts'
 import { indexItem } from '../../../src/pipeline/index-item.ts'
 import { segment } from '../../../src/pipeline/segment/segment.ts'
 import { documentOf } from './extract/extract-document-builder.ts'
@@ -36,5 +36,6 @@ describe('the role of a chunk', () => {
     })
     expect(indexed.map(({ metaHashes }) => [...metaHashes])).toEqual([[SELF_MARK], [TOOL_MARK], []])
     expect(TOOL_MARK).toBe(hashTerm(' tool'))
+    expect(QUOTED_MARK).toBe(hashTerm(' quoted'))
   })
 })

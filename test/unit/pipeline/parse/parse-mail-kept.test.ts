@@ -32,10 +32,10 @@ describe('an answer below what it answers', () => {
       ['-----Original Message-----', 'From: Anna', 'Sent: Tuesday', 'To: Bob', '', QUOTE, '', ANSWER],
     ],
   ])('is a chunk and a memory: %s', async (_, lines) => {
-    const { chunks, narratives, document } = await memoriesOf(mail(...lines))
-    expect(chunks.map(({ text }) => text)).toEqual([ANSWER])
+    const { chunks, narratives } = await memoriesOf(mail(...lines))
+    expect(chunks.flatMap(({ role, text }) => (role === 'quoted' ? [] : [text]))).toEqual([ANSWER])
     expect(narratives).toMatch(/Friday \(6 March 2026\) suits me well/)
-    expect(document.skips).toContainEqual({ reason: 'quoted_reply', count: 1, detail: '1 quoted reply' })
+    expect(narratives).not.toContain('pasta')
   })
 
   it('is a memory however short it is', async () => {

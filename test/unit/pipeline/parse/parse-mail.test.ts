@@ -22,12 +22,12 @@ describe('e-mail', () => {
       ]),
     })
     expect(document.text).toBe(
-      'Hi Bob,\n\nwe move on 12 May; the key is with Carla. Café is on the ground floor.\n\nBest,\nAnna',
+      'Hi Bob,\n\nwe move on 12 May; the key is with Carla. Café is on the ground floor.\n\nBest,\nAnna\n\nWhen do we move?\nBob',
     )
+    expect(document.blocks.at(-1)).toMatchObject({ role: 'quoted', type: 'quote' })
     expect(document.skips).toEqual([
       { reason: 'binary_part', count: 1, detail: '1 attachment' },
       { reason: 'signature', count: 1, detail: '1 signature' },
-      { reason: 'quoted_reply', count: 1, detail: '1 quoted reply' },
     ])
   })
 
@@ -102,7 +102,7 @@ describe('quoted text in mails', () => {
 
   test('a mail that is nearly nothing but quote keeps it', () => {
     const text = `ok\n\n> ${'a long explanation '.repeat(30)}`
-    expect(trimMail(text, 'x')).toEqual({ parts: [{ text }], skips: [] })
+    expect(trimMail(text, 'x')).toEqual({ parts: [{ text }], quotes: [], skips: [] })
   })
 
   test('sentences that look like introductions stay', () => {
