@@ -2,7 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
-import { type AnswerKind, answerKind, holdsKind } from './answer-kind.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
 import { toAnswerPassages } from './answer-passage.ts'
 import {
   type AnswerPassage,
@@ -13,17 +13,20 @@ import {
   rankSentences,
 } from './answer-sentence.ts'
 import { askedSpeakerFirst, isOfAsked, saidTerms } from './asked-speaker.ts'
+import { askedFirst } from './asked-version.ts'
+import { appointmentChanges } from './changed-appointment.ts'
 import { asksWhatWasRun } from './code-lines.ts'
 import { buildHistory, type History } from './history.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
-import { askedStatement, newestStatements, REPLACES } from './newest-statement.ts'
+import { askedStatement, newestStatements } from './newest-statement.ts'
 import { clipWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
+import type { RecallInput } from './recall.ts'
 import { asksAll, IS_GREETING, repliesFirst } from './replies-first.ts'
 import { rejectedFirst } from './table-rows.ts'
 import { suitedFirst } from './unsuited-sentences.ts'
@@ -90,6 +93,8 @@ export interface Evidence {
   readonly replies: readonly Reply[]
   /** See `closestParts`. */
   readonly parts: readonly ReadChunk[]
+  /** Later mails in the threads of the best chunks that move or cancel something. */
+  readonly changes: readonly ReadChunk[]
   readonly history: History<number>
 }
 
@@ -238,7 +243,7 @@ export async function readSentences(
   text: string,
   evidence: Evidence,
   embedder: Embedder,
-  userName?: string,
+  { timeZone, userName }: Pick<RecallInput, 'timeZone' | 'userName'>,
 ): Promise<ReadSentences> {
   const { ranking } = evidence
   const current = currentChunks(evidence, text)
@@ -247,19 +252,20 @@ export async function readSentences(
   const known = new Set(best.map(({ row }) => row.chunkId))
   const asksPast = ASKS_ABOUT_PAST.test(text)
   const parts = evidence.parts.filter(({ row }) => asksPast || evidence.history.currentOf(row.chunkId) === undefined)
-  const read = [...best, ...[...evidence.replies, ...parts].filter(({ row }) => !known.has(row.chunkId))]
+  const beside = [...evidence.replies, ...parts, ...evidence.changes]
+  const once = new Map(beside.filter(({ row }) => !known.has(row.chunkId)).map((one) => [one.row.chunkId, one]))
+  const read = [...best, ...once.values()]
   const passages = toAnswerPassages(read, ranking, userName)
   const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
-  const newest = buildHistory(
-    newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
-  )
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
   const asked = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
   const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
+  const links = [...newestStatements(text, read, ranking), ...appointmentChanges(question, sentences, read, timeZone)]
+  const newest = buildHistory(links.map((link) => ({ ...link, at: times.get(link.newer)! })))
   const isReplied = sentences !== ranked && asksAll(ranked, read, evidence.replies)
   return { read, passages, question, sentences, newest, isReplied }
 }
@@ -306,37 +312,22 @@ export function askedQuestion(
   return { text, kind: answerKind(text), terms: saidTerms(query.terms, text), names, asked, people }
 }
 
-/** Starts with the best sentence of the requested statement: the newest, the one before, or the first. */
-function askedFirst(
-  sentences: readonly AnswerSentence[],
-  { read, newest, question }: Pick<ReadSentences, 'read' | 'newest' | 'question'>,
-  { history }: Evidence,
-): readonly AnswerSentence[] {
-  const [best] = sentences
-  if (best === undefined) return sentences
-  const chunkOf = ({ passage }: AnswerSentence) => read[passage]!.row.chunkId
-  const own = chunkOf(best)
-  const current = newest.currentOf(own) ?? history.currentOf(own) ?? own
-  const older = [...newest.replacedBy(current), ...history.replacedBy(current)]
-  const asked = askedStatement(question.text)
-  const wanted = asked === 'original' ? older.at(-1) : asked === 'before' ? older[0] : newest.currentOf(own)
-  const stated = sentences.filter((sentence) => chunkOf(sentence) === wanted && sentence.features.isQuestion === 0)
-  const moving =
-    question.kind === 'time' ? stated.find(({ text }) => holdsKind('time', text, 0) && REPLACES.test(text)) : undefined
-  const first = moving ?? stated[0]
-  if (first === undefined) return sentences
-  return [{ ...first, score: best.score }, ...sentences.filter((sentence) => sentence !== first)]
-}
-
 /** The statement before the leading one; for a question about the past, the current one. */
-export function otherVersion(lead: Source | undefined, { newest, read, question }: ReadSentences): Source | undefined {
+export function otherVersion(lead: Source | undefined, ranked: ReadSentences): Source | undefined {
+  const { newest, read, question, sentences } = ranked
   if (lead === undefined) return undefined
   const asked = askedStatement(question.text)
   const isPast = asked === 'before' || asked === 'original'
   const own = lead.row.chunkId
   const wanted = isPast ? newest.currentOf(own) : newest.replacedBy(own)[0]
   const found = read.find(({ row }) => row.chunkId === wanted)
-  return found && { row: found.row, position: found.position, isOtherVersion: isPast ? 'later' : 'earlier' }
+  if (found === undefined) return undefined
+  const { row, position } = found
+  const stated = sentences.find(({ passage }) => read[passage] === found)
+  // Of a mail, only what it says about the time.
+  const isOne = question.kind === 'time' && row.kind === 'prose' && stated !== undefined
+  const entry = isOne ? listEntry(stated, sentences, found) : { row, position }
+  return { ...entry, isOtherVersion: isPast ? 'later' : 'earlier' }
 }
 
 /** The sentence with its neighbors, best first, while they fit. */

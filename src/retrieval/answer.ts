@@ -1,11 +1,13 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import { type Evidence, MOST_READ, type Source } from './answer-lead.ts'
+import { saysChanged } from './changed-appointment.ts'
 import { closestParts } from './closest-parts.ts'
 import { contactAnswer } from './contact-answer.ts'
 import { neighbour } from './features.ts'
 import { buildHistory } from './history.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
+import { mailsBehind } from './mail-thread.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { askedWho, personAnswer } from './person-answer.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
@@ -143,11 +145,13 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
   const asking = folded.slice(0, ANSWERED).map(({ one }) => one)
   const read = folded.map(({ one }) => one)
-  const [replies, parts] = await Promise.all([
+  const [replies, parts, behind] = await Promise.all([
     readReplies(asking, ranking, index),
     closestParts(read.slice(0, MOST_READ), read, ranking, index),
+    Promise.all(asking.map((one) => mailsBehind(one, ranking, index))),
   ])
-  return { ranking, paired, isSettled, found: folded, replies, parts, history }
+  const changes = behind.flat().filter(({ passage }) => saysChanged(passage.text))
+  return { ranking, paired, isSettled, found: folded, replies, parts, changes, history }
 }
 
 /** Least share of the question in one of two statements, as a share of that in the other. */

@@ -126,7 +126,7 @@ async function findEvent(
   // A replaced statement still describes an event that happened.
   const evidence = { ...(await readEvidence(ranking)), history: buildHistory<number>([]) }
   // For its day, a calendar event is as good as a written statement.
-  const read = await readSentences(`When ${text}`, evidence, sources.embedder, userName)
+  const read = await readSentences(`When ${text}`, evidence, sources.embedder, { timeZone, userName })
   const weighed = weighEvidence(text, evidence, read, userName)
   const [source] = leadingSources(evidence, read)
   if (source === undefined || weighed.holdsNames < 1 || !isLikelyAnswer(weighed, ranking.query)) return undefined

@@ -22,16 +22,22 @@ export function mailSubject(one: Pick<ReadChunk, 'row' | 'passage'>): string | u
 /** The first mail of somebody else with the subject of a mail that asks, if it is an item of its own. */
 export async function mailReply(
   asking: ReadChunk,
-  { rows }: Ranking,
+  ranking: Ranking,
   index: SearchIndex,
 ): Promise<ReadChunk | undefined> {
-  const subject = mailSubject(asking)
-  const { at } = asking.row
-  if (subject === undefined || at === undefined) return undefined
+  const behind = await mailsBehind(asking, ranking, index)
+  return behind.find(({ passage }) => passage.speaker !== asking.passage.speaker)
+}
+
+/** The next mails with the subject of a mail, oldest first, that are items of their own. */
+export async function mailsBehind(first: ReadChunk, { rows }: Ranking, index: SearchIndex): Promise<ReadChunk[]> {
+  const subject = mailSubject(first)
+  const { at } = first.row
+  if (subject === undefined || at === undefined) return []
   const words = analyze(subject).map(hashTerm)
   const isBehind = ({ kind, itemKey, at: sentAt, metaHashes }: ChunkRow) =>
     kind === 'prose' &&
-    itemKey !== asking.row.itemKey &&
+    itemKey !== first.row.itemKey &&
     sentAt !== undefined &&
     sentAt > at &&
     sentAt < at + REPLIED_WITHIN_MS &&
@@ -44,7 +50,7 @@ export async function mailReply(
   const read = behind.flatMap((position): ReadChunk[] => {
     const row = rows[position]!
     const passage = passages.get(row.chunkId)
-    return passage === undefined ? [] : [{ row, position, share: asking.share * REPLY_SHARE, passage }]
+    return passage === undefined ? [] : [{ row, position, share: first.share * REPLY_SHARE, passage }]
   })
-  return read.find((one) => mailSubject(one) === subject && one.passage.speaker !== asking.passage.speaker)
+  return read.filter((one) => mailSubject(one) === subject)
 }

@@ -72,13 +72,14 @@ interface QuoteSources {
  * @param unwritten why the model gave no answer; absent if none was called
  */
 export async function quotedAnswer(
-  evidence: Evidence,
+  found: Evidence,
   { text, timeZone, userName }: RecallInput,
   { index, embedder }: QuoteSources,
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
+  const ranked = await readSentences(text, found, embedder, { timeZone, userName })
+  const evidence = withoutChangedPair(found, ranked)
   const { ranking, paired, isSettled } = evidence
-  const ranked = await readSentences(text, evidence, embedder, userName)
   const weighed = weighEvidence(text, evidence, ranked, userName)
   const decided = paired.length > 0 ? undefined : decidedSentence(ranked, ranking, userName)
   const read = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
@@ -109,8 +110,8 @@ export async function quotedAnswer(
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
-  const found = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
-  const others = found.filter((one) => !isOfPair(one, paired))
+  const beside = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
+  const others = beside.filter((one) => !isOfPair(one, paired))
   const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
   const quotes = await readQuotes(oncePerChunk([...paired, ...others]).slice(0, leads + MOST_FURTHER), ranking, {
     index,
@@ -130,6 +131,12 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** Without the stored pair if something changed the time that it gives. */
+function withoutChangedPair(evidence: Evidence, { question, newest }: ReadSentences): Evidence {
+  const isChanged = evidence.paired.some(({ row }) => newest.currentOf(row.chunkId) !== undefined)
+  return question.kind === 'time' && isChanged ? { ...evidence, paired: [], isSettled: false } : evidence
 }
 
 /** The sentences with one at the start that decides a question for yes or no, or has the value that is asked for. */

@@ -1,3 +1,4 @@
+import { saysChanged } from './changed-appointment.ts'
 import { quotedLines } from './lead-quotation.ts'
 import { citedTitle, formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
@@ -47,7 +48,8 @@ function listedDay({ row, by, shown }: Quote, timeZone: string): string {
 function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
   const at = new Date(row.at)
-  if (NAMES_TIME.test(shown.words)) return undefined
+  // The day on which something was called off is not when it is.
+  if (NAMES_TIME.test(shown.words) || saysChanged(shown.words)) return undefined
   const stated = statedDate(shown.words, at, timeZone)
   return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(at, timeZone))
 }

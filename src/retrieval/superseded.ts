@@ -44,7 +44,7 @@ const LONGEST_FRAME = 400
 const VALUE = /\d|day\b|\b(?:is|are|be|to|by|in|at) \p{Lu}/u
 const VALUES =
   /[-+$€£]?\d[\d.,:/-]*(?:st|nd|rd|th|am|pm|%|€|\$|\b)|\b\p{Lu}\p{Ll}+days?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|(?<=\b(?:is|are|be|to|by|in|at|now) (?:the )?)\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*/gu
-const TIMES: readonly ValueKind[] = ['weekday', 'day', 'clock', 'period']
+export const TIMES: readonly ValueKind[] = ['weekday', 'day', 'clock', 'period']
 
 /** A clause with its passage. */
 interface Stated {

@@ -46,7 +46,7 @@ export async function classifyLoss(
 ): Promise<Loss> {
   const ranking = await rankChunks(text, until ? { until } : {}, { index, embedder, now, timeZone, userName })
   const evidence = await readEvidence(ranking, index, timeZone)
-  const { read, passages, sentences } = await readSentences(text, evidence, embedder, userName)
+  const { read, passages, sentences } = await readSentences(text, evidence, embedder, { timeZone, userName })
   const dated = (words: string, at: number | undefined) =>
     at === undefined
       ? words

@@ -81,7 +81,7 @@ async function isLikely(
   { index, embedder }: Pick<RecallSources, 'index' | 'embedder'>,
 ) {
   const evidence = await readEvidence(ranking, index, 'UTC')
-  const read = await readSentences(text, evidence, embedder)
+  const read = await readSentences(text, evidence, embedder, { timeZone: 'UTC' })
   const weighed = weighEvidence(text, evidence, read)
   return weighed.holdsNames === 1 && isLikelyAnswer(weighed, ranking.query)
 }

@@ -100,7 +100,7 @@ async function readExample(
   const ranking = await rankChunks(text, until ? { until } : {}, { ...sources, now, timeZone, userName })
   if (ranking.ranked.length === 0) return { sentences: [], isRight: [] }
   const evidence = await readEvidence(ranking, sources.index, timeZone)
-  const read = await readSentences(text, evidence, sources.embedder, userName)
+  const read = await readSentences(text, evidence, sources.embedder, { timeZone, userName })
   return {
     sentences: read.sentences.map(({ features }) => features),
     isRight: read.sentences.map((sentence) => {

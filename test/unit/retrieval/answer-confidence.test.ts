@@ -79,7 +79,7 @@ async function aheadIn(text: string): Promise<number> {
   const index = store.index(accountId)
   const ranking = await rankChunks(QUESTION, {}, { index, embedder, now: new Date('2026-11-20'), timeZone: 'UTC' })
   const evidence = await readEvidence(ranking, index, 'UTC')
-  return weighEvidence(QUESTION, evidence, await readSentences(QUESTION, evidence, embedder)).ahead
+  return weighEvidence(QUESTION, evidence, await readSentences(QUESTION, evidence, embedder, { timeZone: 'UTC' })).ahead
 }
 
 test('in a channel of many, the messages around the best one do not compete with it', async () => {
