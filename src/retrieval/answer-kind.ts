@@ -6,6 +6,7 @@ export type AnswerKind =
   | 'duration'
   | 'money'
   | 'number'
+  | 'measure'
   | 'code'
   | 'reason'
   | 'speaker'
@@ -21,6 +22,10 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|\bhow (?:soon|late|early)\b/i,
+  ],
+  [
+    'measure',
+    /\bhow (?:far|wide|tall|deep|thick|broad|heavy|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)/iu,
   ],
   ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
@@ -107,6 +112,9 @@ const BARE_AMOUNT =
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
+/** A length, weight or speed. */
+const MEASURE =
+  /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
 /** A file or folder: `credentials.json`, `~/.config/Claude`, `/etc/restic/password`. */
 const PATH =
   /(?<![\p{L}\p{N}:/.])(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]+\/[\p{L}\p{N}_./-]+|`[^`\s]*[\p{L}\p{N}]\.\p{Ll}{2,5}`/u
@@ -117,6 +125,7 @@ const CODE =
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
+  if (kind === 'measure') return MEASURE.test(text) || DURATION.test(text)
   if (kind === 'money') return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || ROW_AMOUNT.test(text)
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))

@@ -19,6 +19,7 @@ import { asksWhatWasRun } from './code-lines.ts'
 import { buildHistory, type History } from './history.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
+import { comparesAmounts } from './measure.ts'
 import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
@@ -28,6 +29,7 @@ import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
 import type { RecallInput } from './recall.ts'
 import { asksAll, IS_GREETING, repliesFirst } from './replies-first.ts'
+import { causeBeside } from './stated-cause.ts'
 import { rejectedFirst } from './table-rows.ts'
 import { suitedFirst } from './unsuited-sentences.ts'
 import { DENIES } from './yes-or-no.ts'
@@ -36,6 +38,8 @@ import { DENIES } from './yes-or-no.ts'
 export const MOST_LISTED = 8
 /** Number of passages whose sentences are compared. */
 export const MOST_READ = 10
+/** The same where amounts are compared. */
+const MOST_COMPARED = 40
 /** Maximum characters of a sentence with its neighbors. */
 const MOST_WINDOW = 320
 /** The same limit in a list. */
@@ -147,7 +151,7 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     const beside = isChange ? WHOLE : isWithoutReason ? { ...limits, after: WHOLE.after } : limits
     const isAlone = row.kind === 'prose' && isComplete(sentence) && !isChange
     const characters = isAlone ? 0 : window
-    const lead = sentenceWindow(sentence, sentences, { characters, ...beside })
+    const lead = sentenceWindow(sentence, sentences, { characters, ...beside, isWhy: isWithoutReason })
     const narrowed = lead.map((one) => ({ ...one, text: askedLines(one.text, ranked.question) }))
     const answer = quotationText(narrowed)
     // Different passages can have the same sentence.
@@ -248,7 +252,7 @@ export async function readSentences(
   const { ranking } = evidence
   const current = currentChunks(evidence, text)
   const stated = asksWhatWasRun(text) ? current : current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
-  const best = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
+  const best = (stated.length > 0 ? stated : current).slice(0, comparesAmounts(text) ? MOST_COMPARED : MOST_READ)
   const known = new Set(best.map(({ row }) => row.chunkId))
   const asksPast = ASKS_ABOUT_PAST.test(text)
   const parts = evidence.parts.filter(({ row }) => asksPast || evidence.history.currentOf(row.chunkId) === undefined)
@@ -334,7 +338,7 @@ export function otherVersion(lead: Source | undefined, ranked: ReadSentences): S
 function sentenceWindow(
   chosen: AnswerSentence,
   all: readonly AnswerSentence[],
-  limits: { readonly characters: number; readonly after: number; readonly before: number },
+  limits: { readonly characters: number; readonly after: number; readonly before: number; readonly isWhy?: boolean },
 ): LeadSentence[] {
   const passage = all.filter((one) => one.passage === chosen.passage).toSorted((a, b) => a.position - b.position)
   let from = passage.indexOf(chosen)
@@ -342,7 +346,8 @@ function sentenceWindow(
   let length = chosen.text.length
   // `Mr Aydin does it` after `The heating is serviced on Friday`; `It starts on the 12th` after `It can't start in June`.
   const isAnswered = chosen.features.holdsKind === 1 && !DENIES.test(chosen.text)
-  const holder = isAnswered ? undefined : kindBeside(passage, from, limits.characters - length)
+  const held = isAnswered ? undefined : kindBeside(passage, from, limits.characters - length)
+  const holder = held ?? (limits.isWhy ? causeBeside(passage, from, limits.characters - length) : undefined)
   if (holder !== undefined) {
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
     length += passage[holder]!.text.length + 1

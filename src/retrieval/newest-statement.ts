@@ -177,13 +177,6 @@ interface Asked {
 const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
 /** Terms that two sentences of mails with one subject have in common at least. */
 const SAME_MAIL_TERMS = 1
-/** Two days of one month are not the same thing. */
-const CALENDAR = new Set(
-  analyze(
-    `january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday`,
-  ),
-)
 
 /** A replacement for a value that somebody else proposed: `you'd have to begin on Monday instead`. */
 export const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
@@ -195,10 +188,7 @@ function isOfSameMails(newer: Stated, older: Stated, kind: AnswerKind): boolean 
   const isOfOne = newer.statement.speaker === older.statement.speaker
   if (!isOfOne && !valued[0]!.some(({ text }) => REPLACES.test(text))) return false
   const [terms, others] = valued.map((some) => new Set(some.flatMap((one) => one.terms())))
-  return (
-    [...terms!.intersection(others!)].filter((term) => !/^\d/.test(term) && !CALENDAR.has(term)).length >=
-    SAME_MAIL_TERMS
-  )
+  return [...terms!.intersection(others!)].filter((term) => !/^\d/.test(term)).length >= SAME_MAIL_TERMS
 }
 
 /** Mentions a change or the previous state, and has the requested kind of answer. */

@@ -19,8 +19,10 @@ import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { attendance } from './attendance.ts'
+import { comparedAmount } from './compared-amounts.ts'
 import { decidedPoints } from './decided-points.ts'
 import { gatheredSources } from './gathered-list.ts'
+import { buildHistory } from './history.ts'
 import { noClearAnswer } from './looked-for.ts'
 import { boxState, openBoxes } from './open-boxes.ts'
 import { holdsDeed } from './own-deed.ts'
@@ -53,6 +55,8 @@ export const NOTHING: Answer = {
   abstained: true,
   citations: [],
 }
+/** How far ahead of others the winner of a comparison is, so that nothing else is quoted with it. */
+const CLEARLY_AHEAD = 4
 /** Before a task that is asked about and not checked off. */
 const NOT_DONE = 'Not checked off: '
 const MOST_KEYWORDS = 3
@@ -82,7 +86,9 @@ export async function quotedAnswer(
   const { ranking, paired, isSettled } = evidence
   const weighed = weighEvidence(text, evidence, ranked, userName)
   const decided = paired.length > 0 ? undefined : decidedSentence(ranked, ranking, userName)
-  const read = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
+  const answering = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
+  // The newest of several amounts replaces none of them.
+  const read = decided?.isCompared ? { ...answering, newest: buildHistory<number>([]) } : answering
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
@@ -195,9 +201,16 @@ function isKeyword(text: string, { query }: Ranking): boolean {
   )
 }
 
-/** Who comes, or what was replied to the same question, at the start, with the word that it says. */
+/** The amount that is asked for, who comes, or what was replied to the same question, at the start, with the word that it says. */
 function decidedSentence(read: ReadSentences, ranking: Ranking, userName: string | undefined) {
   const { question, sentences } = read
+  const compared = comparedAmount(read)
+  if (compared !== undefined) {
+    const { sentence, verdict } = compared
+    const others = sentences.filter((one) => one !== sentence)
+    const score = Math.max(...sentences.map((one) => one.score)) + CLEARLY_AHEAD
+    return { sentences: [{ ...sentence, score }, ...others], verdict, isCompared: true }
+  }
   const decided =
     attendance(read, ranking) ??
     repliedVerdict(read, ranking, 'same') ??
@@ -206,7 +219,7 @@ function decidedSentence(read: ReadSentences, ranking: Ranking, userName: string
   const { sentence, word } = decided
   const others = sentences.filter((one) => one !== sentence)
   const score = Math.max(sentence.score, sentences[0]!.score)
-  return { sentences: [{ ...sentence, score }, ...others], verdict: `${word}: ` }
+  return { sentences: [{ ...sentence, score }, ...others], verdict: `${word}: `, isCompared: false }
 }
 
 /** `No: ` before a stored answer such as `Not yet`; none before one that begins with the word. */

@@ -1,5 +1,6 @@
 import type { AnswerKind } from './answer-kind.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { askedBefore } from './asked-before.ts'
 import { neighbour } from './features.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -17,29 +18,59 @@ const ASKS_HOW = /^\W*(?:and |so |but )?how\b/i
 /** A greeting at the start of a mail that is a sentence of its own. */
 export const IS_GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]?$/i
 
-/** Starts with the best sentence of the reply, if the best sentence asks the same question, or is of a prompt. */
+/** How far ahead of the others the reply to a question in fewer words is, so that nothing else is quoted with it. */
+const CLEARLY_AHEAD = 1
+
+/**
+ * Starts with the best sentence of the reply, if the best sentence asks the same question, or is of a prompt; or with that to a
+ * question in fewer words.
+ */
 export function repliesFirst(
   sentences: readonly AnswerSentence[],
   read: readonly ReadChunk[],
-  { kind, text: asked }: AskedQuestion,
-  { rows }: Ranking,
+  question: AskedQuestion,
+  ranking: Ranking,
   replies: readonly Reply[],
 ): readonly AnswerSentence[] {
   const best = closestQuestion(sentences, read, replies)
-  if (best === undefined || best.features.coverage < ASKS_THE_SAME) return sentences
-  const { position } = read[best.passage]!
-  const next = neighbour(rows, position, 1)
-  const replied = replies.find(({ asking }) => asking === position)
+  const reply = best && asksSame(best, read, question, replies) && replyTo(best, sentences, read, ranking, replies)
+  if (reply) return [{ ...reply, score: sentences[0]!.score }, ...sentences.filter((one) => one !== reply)]
+  const before = askedBefore(sentences, read, question, ranking)
+  const answer = before && replyTo(before, sentences, read, ranking, replies)
+  if (answer === undefined) return sentences
+  const score = sentences[0]!.score + CLEARLY_AHEAD
+  return [{ ...answer, score }, ...sentences.filter((one) => one !== answer)]
+}
+
+function asksSame(
+  best: AnswerSentence,
+  read: readonly ReadChunk[],
+  { kind, text: asked }: AskedQuestion,
+  replies: readonly Reply[],
+): boolean {
+  if (best.features.coverage < ASKS_THE_SAME) return false
+  const replied = replies.find(({ asking }) => asking === read[best.passage]!.position)
   // The prompt says what is wrong, and the reply why.
   const isExplained = replied?.isToPrompt === true && best.features.holdsKind === 0 && isOfAgent(kind, asked)
-  if (best.features.isQuestion === 0 && !isExplained) return sentences
+  return best.features.isQuestion === 1 || isExplained
+}
+
+/** The best sentence of the reply to a question, or of the next turn. */
+function replyTo(
+  { passage: asking }: AnswerSentence,
+  sentences: readonly AnswerSentence[],
+  read: readonly ReadChunk[],
+  { rows }: Ranking,
+  replies: readonly Reply[],
+): AnswerSentence | undefined {
+  const { position } = read[asking]!
+  const next = neighbour(rows, position, 1)
+  const replied = replies.find((one) => one.asking === position)
   const behind = replied?.position ?? (rows[next]?.kind === 'turn' ? next : undefined)
-  const reply = sentences.find(
+  return sentences.find(
     ({ passage, features, text }) =>
       read[passage]!.position === behind && features.isQuestion === 0 && !IS_GREETING.test(text),
   )
-  if (reply === undefined) return sentences
-  return [{ ...reply, score: sentences[0]!.score }, ...sentences.filter((sentence) => sentence !== reply)]
 }
 
 /** The best sentence, or a prompt nearly as good that asks all of the question, of which the best has less. */

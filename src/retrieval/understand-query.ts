@@ -3,6 +3,7 @@ import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import type { ScoringQuery } from './features.ts'
+import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
@@ -65,7 +66,8 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
-  const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
+  const subjects = analyze(withoutMeasure(searched))
+  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
