@@ -7,6 +7,7 @@ export type AnswerKind =
   | 'money'
   | 'number'
   | 'measure'
+  | 'extent'
   | 'code'
   | 'reason'
   | 'speaker'
@@ -23,9 +24,10 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|\bhow (?:soon|late|early)\b/i,
   ],
+  ['measure', /\bhow (?:wide|tall|deep|thick|broad|heavy)\b/i],
   [
-    'measure',
-    /\bhow (?:far|wide|tall|deep|thick|broad|heavy|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)/iu,
+    'extent',
+    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)/iu,
   ],
   ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
@@ -104,6 +106,7 @@ const DURATION = new RegExp(
   `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
   'i',
 )
+const NUMBERED_DURATION = /\d[\s-]?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b/i
 const MONEY =
   /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
@@ -125,7 +128,8 @@ const CODE =
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
-  if (kind === 'measure') return MEASURE.test(text) || DURATION.test(text)
+  if (kind === 'measure') return MEASURE.test(text)
+  if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
   if (kind === 'money') return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || ROW_AMOUNT.test(text)
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))

@@ -104,6 +104,7 @@ const MOST =
   'longest|farthest|furthest|tallest|highest|deepest|widest|biggest|largest|heaviest|fastest|most expensive|dearest'
 const LEAST = 'shortest|smallest|lowest|narrowest|lightest|cheapest|least expensive|slowest'
 const EXTREME = new RegExp(`\\b(?:(${MOST})|(${LEAST}))\\b`, 'i')
+const OF_ANY = /biggest|largest|smallest|highest|lowest/
 const OF_EXTREME: readonly (readonly [RegExp, readonly Dimension[]])[] = [
   [/expensive|cheapest|dearest/, ['money']],
   [/farthest|furthest|tallest|deepest|widest|narrowest/, ['length']],
@@ -144,7 +145,9 @@ export function comparesAmounts(question: string): boolean {
 
 /** A question without the words of measure, which its answer has a unit for. */
 export function withoutMeasure(question: string): string {
-  if (askedExtreme(question) !== undefined) return question.replace(EXTREME, ' ')
+  const { word } = askedExtreme(question) ?? {}
+  // The biggest challenge has no amount.
+  if (word !== undefined) return OF_ANY.test(word) ? question : question.replace(EXTREME, ' ')
   if (askedMeasure(question) === undefined) return question
   return question.replace(ASKS_MEASURE, 'how').replace(ASKS_EXTENT, 'is').replace(LAST_TIME, ' ')
 }

@@ -7,6 +7,7 @@ import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
+import { spellingVariants } from './spelling-variants.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 import type { Breadth } from './weights.ts'
 
@@ -81,7 +82,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const known = names.map((name) =>
     name === category?.term && kinds.length > 0 ? createCategoryTerm(termOf(name), kinds, chunks) : termOf(name),
   )
-  const terms = await correctSpelling(known, index)
+  const terms = await correctSpelling(known, spellingVariants(searched), index)
   const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
   const subject =
     untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
@@ -150,11 +151,17 @@ export function embedBuiltIn(embedder: Embedder): EmbedQuestion {
   }
 }
 
-/** Replaces words that occur nowhere by indexed words of similar spelling. */
-async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex): Promise<QueryTerm[]> {
+/** Replaces words that occur nowhere by their other spelling (`licence`, `roll back`), or by indexed words of similar spelling. */
+async function correctSpelling(
+  terms: readonly QueryTerm[],
+  variants: ReadonlyMap<string, readonly string[]>,
+  index: SearchIndex,
+): Promise<QueryTerm[]> {
   const corrected = await Promise.all(
     terms.map(async (term) => {
       if (term.frequency > 0) return [term]
+      const others = await storedTerms(variants.get(term.term) ?? [], index)
+      if (others.length > 0) return others.map((other): QueryTerm => ({ ...other, typed: term.term }))
       const similar = await index.similarTerms(term.term, SPELLING_TRUST.length)
       if (similar.length === 0) return [term]
       const { chunks, frequencies } = await index.termStatistics(similar)
@@ -166,6 +173,14 @@ async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex):
   const byTerm = new Map<string, QueryTerm>()
   for (const term of corrected.flat()) if (!byTerm.has(term.term)) byTerm.set(term.term, term)
   return [...byTerm.values()]
+}
+
+async function storedTerms(names: readonly string[], index: SearchIndex): Promise<QueryTerm[]> {
+  if (names.length === 0) return []
+  const { chunks, frequencies } = await index.termStatistics(names)
+  return names
+    .map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
+    .filter(({ frequency }) => frequency > 0)
 }
 
 /** Weight of the owner's name, as a share of another word of the same rarity. */

@@ -4,7 +4,7 @@ import type { ReadSentences, Source } from './answer-lead.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
-const VALUES: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure'])
+const VALUES: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'extent'])
 /** Maximum score difference of a sentence with the value that the best one lacks. */
 const NEARLY_AS_GOOD = 3
 
@@ -12,7 +12,7 @@ const NEARLY_AS_GOOD = 3
 const VAGUE = /\bsince\b|\b(?:hours|days|weeks|months|years|decades|ages|lifetime|life)\b/i
 /** Whether a text has a time span that no number gives. */
 function isVague(kind: AnswerKind, text: string): boolean {
-  return (kind === 'duration' || kind === 'measure') && VAGUE.test(text)
+  return kind === 'duration' && VAGUE.test(text)
 }
 
 /** The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for. */
@@ -38,19 +38,19 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     const text = answer ?? passages[at]?.text ?? ''
     // Sentences with a day of their own state when something was, and events have one in their fields.
     if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
-    if (kind === 'measure' && !isOfAsked(ranked, at, text)) return false
+    if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
 }
 
 /** Whether the sentence with the measure is about what is asked: `Swam 1200 m` says nothing of the pool. */
-function isOfAsked({ sentences, passages }: ReadSentences, passage: number, shown: string): boolean {
+function isMeasured({ sentences, passages, question }: ReadSentences, passage: number, shown: string): boolean {
   const isTurn = passages[passage]?.isTurn === true
   return sentences.some(
     (one) =>
       one.passage === passage &&
       shown.includes(one.text) &&
-      holdsKind('measure', one.text, 0) &&
+      holdsKind(question.kind, one.text, 0) &&
       (one.features.coverage > 0 || (isTurn && one.features.around > 0)),
   )
 }

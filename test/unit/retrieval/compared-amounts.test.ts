@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
 import { amountsIn, askedMeasure, withoutMeasure } from '../../../src/retrieval/measure.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
@@ -89,8 +90,17 @@ test('amounts are read in the base unit of what they measure', () => {
   expect(amountsIn('2 adults at 9:30 on 3 May 2026')).toEqual([])
 })
 
+test.each([
+  ['How tall is she?', 'She is 1.75 m tall', true],
+  ['How tall is she?', 'She is at school until six', false],
+  ['How far is the lake?', 'It is 20 minutes on foot', true],
+])('%s is answered by what measures it: %s %s', (question, text, isAnswer) =>
+  expect(holdsKind(answerKind(question), text, 0)).toBe(isAnswer),
+)
+
 test('words of measure are not searched for', () => {
   expect(withoutMeasure('How wide is the wall?')).toBe('how is the wall?')
+  expect(withoutMeasure('What was the biggest challenge?')).toBe('What was the biggest challenge?')
   expect(withoutMeasure('How long have we lived here?')).toBe('How long have we lived here?')
   expect(askedMeasure('How long is the shelf?')).toEqual(['length', 'duration'])
   expect(askedMeasure('How long was the meeting?')).toBeUndefined()
