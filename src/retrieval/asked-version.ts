@@ -1,14 +1,21 @@
 import { holdsKind } from './answer-kind.ts'
-import type { Evidence, ReadSentences } from './answer-lead.ts'
-import type { AnswerSentence } from './answer-sentence.ts'
+import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { saysChanged } from './changed-appointment.ts'
+import type { History } from './history.ts'
 import { askedStatement, REPLACES } from './newest-statement.ts'
+import type { ReadChunk } from './read-chunks.ts'
+
+interface AskedSentences {
+  readonly read: readonly ReadChunk[]
+  readonly newest: History<number>
+  readonly question: AskedQuestion
+}
 
 /** Starts with the best sentence of the requested statement: the newest, the one before, or the first. */
 export function askedFirst(
   sentences: readonly AnswerSentence[],
-  { read, newest, question }: Pick<ReadSentences, 'read' | 'newest' | 'question'>,
-  { history }: Evidence,
+  { read, newest, question }: AskedSentences,
+  { history }: { readonly history: History<number> },
 ): readonly AnswerSentence[] {
   const [best] = sentences
   if (best === undefined) return sentences

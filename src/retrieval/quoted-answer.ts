@@ -86,9 +86,7 @@ export async function quotedAnswer(
   const { ranking, paired, isSettled } = evidence
   const weighed = weighEvidence(text, evidence, ranked, userName)
   const decided = paired.length > 0 ? undefined : decidedSentence(ranked, ranking, userName)
-  const answering = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
-  // The newest of several amounts replaces none of them.
-  const read = decided?.isCompared ? { ...answering, newest: buildHistory<number>([]) } : answering
+  const read = withDecided(ranked, decided, userName)
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
@@ -111,8 +109,7 @@ export async function quotedAnswer(
   const isDecided = verdict !== undefined && (decided !== undefined || isNamed)
   const isSuited = best === undefined || isSuitable(best, read, userName)
   const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
-  const isFound = (isClear && isValued && !isFalse) || isDecided || note !== undefined
-  const isAnswer = isFound && unwritten !== 'abstained'
+  const isAnswer = unwritten !== 'abstained' && ((isClear && isValued && !isFalse) || isDecided || note !== undefined)
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
@@ -137,6 +134,17 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** The sentences with the one that decides at the start, or one that has what is asked for. */
+function withDecided(
+  ranked: ReadSentences,
+  decided: ReturnType<typeof decidedSentence>,
+  userName?: string,
+): ReadSentences {
+  const read = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
+  // The newest of several amounts replaces none of them.
+  return decided?.isCompared ? { ...read, newest: buildHistory<number>([]) } : read
 }
 
 /** Without the stored pair if something changed the time that it gives. */
