@@ -40,6 +40,8 @@ const LABEL = /^[^:]{1,40}:\s/
 const NEGATES = /\b(?:no|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/i
 /** `Is Mila allergic to nuts?`: a state, of which `no nuts` says nothing. */
 const ASKS_STATE = /^\W*(?:is|are|was|were|am)\b/i
+/** What a sentence says there is none of: `has no installer yet`, `without a network`. */
+const NONE_OF = /\b(?:no(?! longer\b)|without)\s+([^,.;:()]{1,40})/gi
 const ONLY_NONE = /\bno (?!longer\b)\p{L}|\bwithout\b/iu
 /** Verbs that count for nothing in a search, and for something where they are what is asked. */
 const SMALL_VERB = /^\W*\p{L}+(?:n['’]t)?\s+(?:[\p{L}'’.-]+\s+){1,4}?(go|get|take|make|happen)\b/iu
@@ -152,10 +154,12 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   const most = heldShare(content, wordsOf(clause, content))
   // A sentence of a document denies several things, and its headings say nothing of them.
   const leastDenied = statement.passage.isTurn ? most * LEAST_DENIED : Math.max(most * LEAST_DENIED, OF_DOCUMENT)
+  const deniesThis = (words: string) =>
+    deniesAsked(words, question.text) && (statement.passage.isTurn || !lacksSomethingElse(words, question.text))
   const isDenied = text
     .split(CLAUSES)
-    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > leastDenied)
-  const saysNo = isDenied || deniesAsked(label, question.text)
+    .some((one) => deniesThis(one) && heldShare(content, wordsOf(one, content)) > leastDenied)
+  const saysNo = isDenied || deniesThis(label)
   if (!isAboutAskedThing(question.text, statement, clause)) return undefined
   const denies = saysNo !== NEGATES.test(question.text)
   const words = wordsOf(text, content)
@@ -200,6 +204,14 @@ function deniesAsked(words: string, question: string): boolean {
   if (denial === undefined) return false
   const asked = analyze(question)
   return !analyze(denial).some((term) => asked.some((other) => isSameRoot(term, other)))
+}
+
+/** Whether words only say that there is none of something that isn't asked for: `Windows has no installer yet`. */
+function lacksSomethingElse(words: string, question: string): boolean {
+  const things = [...words.matchAll(NONE_OF)].map(([, thing = '']) => thing)
+  if (things.length === 0 || DENIES.test(words.replace(NONE_OF, ' '))) return false
+  const asked = analyze(question)
+  return !things.some((thing) => analyze(thing).some((term) => asked.some((other) => isSameRoot(term, other))))
 }
 
 /** Verbs that exclude each other, as far as one thing is concerned. */

@@ -111,6 +111,13 @@ describe('a sentence of a document', () => {
     expect(decide(question, beside)).not.toBe('No')
     expect(decide(question, 'recalld needs no language model, no account and no network.')).toBe('No')
   })
+
+  test('that has none of something else denies nothing', () => {
+    const question = 'Does recalld run on Windows?'
+    expect(decide(question, 'Windows has no installer yet: let Task Scheduler run recalld up.')).not.toBe('No')
+    expect(decide(question, 'recalld does not run on Windows without an installer.')).toBe('No')
+    expect(decide(question, 'recalld runs on Linux, but there is no Windows version that it can run on.')).toBe('No')
+  })
 })
 
 test('a quoted table has its rows apart', () => {
