@@ -1,8 +1,15 @@
 import type { Source } from './answer-lead.ts'
 import { endsWithQuestion } from './question-form.ts'
 
-/** Listed sources with each question directly in front of the turn that follows it in its conversation. */
-export function questionFirst(sources: readonly Source[]): readonly Source[] {
+/**
+ * Listed sources with each question directly in front of the turn that follows it in its conversation, except where the first
+ * one is the reply to the question that is asked.
+ */
+export function questionFirst(
+  sources: readonly Source[],
+  { isReplied }: { readonly isReplied: boolean },
+): readonly Source[] {
+  if (isReplied) return sources
   const ordered: Source[] = []
   for (const source of sources) {
     const at = ordered.findIndex((other) => isAnswerTo(other, source))

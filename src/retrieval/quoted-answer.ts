@@ -99,7 +99,7 @@ export async function quotedAnswer(
   const nearest = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
   const isOpen = isClear && note === undefined && !isSettled
   const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
-  const leading = questionFirst([...nearest, ...gathered])
+  const leading = questionFirst([...nearest, ...gathered], read)
   const verdict =
     decided?.verdict ??
     pairedVerdict(ranked, paired) ??

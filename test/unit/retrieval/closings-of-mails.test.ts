@@ -66,8 +66,10 @@ describe('a listed pair of a question and its answer', () => {
       source(4, 'Dogs are allowed.'),
       source(9, 'It rains.'),
     ]
-    expect(questionFirst([answered, other, asked])).toEqual([asked, answered, other])
-    expect(questionFirst([other, answered])).toEqual([other, answered])
+    const open = { isReplied: false }
+    expect(questionFirst([answered, other, asked], open)).toEqual([asked, answered, other])
+    expect(questionFirst([other, answered], open)).toEqual([other, answered])
+    expect(questionFirst([answered, other, asked], { isReplied: true })).toEqual([answered, other, asked])
   })
 })
 
