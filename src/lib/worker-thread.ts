@@ -36,10 +36,11 @@ function usedBytes(): number {
 
 /**
  * Frees the memory of work that is done. V8 frees it later or not at all while a process is idle, because nothing asks for
- * memory. Blocks the thread for up to some 100 ms, so only call it when nothing waits.
+ * memory. Blocks the thread for up to some 100 ms, so call it when nothing waits, or for much memory.
+ * @param mostBytes of garbage that stay
  */
-export async function collectGarbage(): Promise<void> {
-  if (usedBytes() - leastBytes < MOST_GARBAGE_BYTES) return
+export async function collectGarbage(mostBytes = MOST_GARBAGE_BYTES): Promise<void> {
+  if (usedBytes() - leastBytes < mostBytes) return
   const session = new Session()
   session.connect()
   try {
@@ -54,7 +55,7 @@ const LARGE_BYTES = 1024 * 1024
 
 /**
  * Frees this thread's copies of a large file that it has passed on, so that a file of 20 MB isn't held five times while it
- * is read. Those of small files are left to V8.
+ * is read. Those of small files are left to V8. Blocks the thread as `collectGarbage` does.
  */
 export async function freeCopies(sizeBytes: number): Promise<void> {
   if (sizeBytes >= LARGE_BYTES) await collectGarbage()

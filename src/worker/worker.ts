@@ -78,6 +78,8 @@ const LONG_RUN_MS = 250
 const QUICK_IDLE_MS = 60_000
 // A thread of the slow lane ends after this idle time, and frees its memory.
 const SLOW_IDLE_MS = 10_000
+// V8 lets the heap of a long first sync grow to four times what is in use.
+const MOST_GARBAGE_BYTES = 64 * 1024 * 1024
 const RECORD_AGAIN_MS = 1_000
 const MOST_AWAY = 10_000
 
@@ -144,7 +146,10 @@ class PipelineWorker implements Worker {
       this.#slots.slow.push(new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS }))
     }
     const pipelineVersion = this.#options.pipelineVersion ?? (await this.#openThreads())
-    this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
+    this.#heartbeat = setInterval(() => {
+      this.#extendLeases()
+      void this.#settled(collectGarbage(MOST_GARBAGE_BYTES), 'memory could not be freed')
+    }, this.#leaseMs / 3)
     if (this.#options.alone === true)
       await this.#settled(this.#endLeases(), 'leases of a killed worker could not be ended')
     this.#intakes.quick.start()
