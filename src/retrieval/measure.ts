@@ -1,7 +1,7 @@
 /** What an amount measures. */
 export type Dimension = 'length' | 'duration' | 'weight' | 'speed' | 'money'
 
-/** An amount in the base unit of its dimension: metres, seconds, grams, metres per second; of money in its currency. */
+/** An amount in the base unit of its dimension: metres, seconds, grams, kilometres per hour; of money in its currency. */
 interface Amount {
   readonly dimension: Dimension
   readonly value: number
