@@ -62,6 +62,7 @@ const FENCE =
  */
 export function cleanText(text: string): string {
   const shown = withoutInvisible(text)
+    .trim()
     .replace(IMAGE, (_, title: string) => (title.trim() === '' ? '[image]' : `[image: ${title.trim()}]`))
     .replace(ACTIVE_ADDRESS, '[address left out]')
     .replace(LINK, '] ')

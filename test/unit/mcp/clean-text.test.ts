@@ -76,6 +76,10 @@ describe('cleaning', () => {
     expect(cleanText(cleanText(text))).toBe(cleanText(text))
   })
 
+  test('breaks a link at the end of a text, whatever space follows', () => {
+    expect(cleanText('](:\n')).toBe('] (:')
+  })
+
   test('twice changes nothing more, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
