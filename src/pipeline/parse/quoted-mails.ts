@@ -34,15 +34,16 @@ export function addQuotedMails(
 ): void {
   const held = [plain(own)]
   let left = MOST_CHARACTERS
+  let leftOut = 0
   const add = (all: readonly MailQuote[], level: number): void => {
     const most = Math.max(0, MOST_QUOTES - held.length)
-    context.skip('quoted_reply', all.length - most, 'quoted reply')
+    leftOut += Math.max(0, all.length - most)
     for (const { text, introduction = '' } of all.slice(0, most)) {
       const speaker = quoteWriter(introduction)
       const { parts, quotes: further } = trimMail(text, '')
       const words = parts.map((part) => part.text).join('\n\n')
       const isKept = speaker !== undefined && words !== '' && words.length <= left
-      if (!isKept || held.some((one) => one.includes(plain(words)))) context.skip('quoted_reply', 1, 'quoted reply')
+      if (!isKept || held.some((one) => one.includes(plain(words)))) leftOut++
       else {
         held.push(plain(words))
         left -= words.length
@@ -50,11 +51,12 @@ export function addQuotedMails(
         builder.add(words, { type: 'quote', role: 'quoted', speaker, ...(at && { at }) })
       }
       if (level < MOST_LEVELS) add(further, level + 1)
-      else context.skip('quoted_reply', further.length, 'quoted reply')
+      else leftOut += further.length
     }
   }
-  if (context.file.fileName === MAIL_OF_MAILBOX) context.skip('quoted_reply', quotes.length, 'quoted reply')
+  if (context.file.fileName === MAIL_OF_MAILBOX) leftOut = quotes.length
   else add(quotes, 1)
+  context.skip('quoted_reply', leftOut, 'quoted reply')
 }
 
 /** Who wrote what is quoted below these lines. */
