@@ -4,6 +4,10 @@ const MARKED = /^\s*(?:[-*+•–>|#]|\d{1,3}[.)]\s|```|~~~)|\S {3,}\S|\|/
 const GOES_ON =
   /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
 
+/** Entries of lists are shorter; a longer line without a final mark goes on in the next one, however long that is. */
+const LONGEST_ENTRY = 60
+const FINAL_MARK = /[.!?…:;。！？]["'”’)\]」』]*$/
+
 /**
  * Adds a blank line after each line that its writer ended, as in a list without marks. A program breaks a line only if
  * the next word doesn't fit.
@@ -23,6 +27,8 @@ function isBrokenByWriter(lines: readonly string[]): boolean {
     const next = lines[i + 1]
     if (next === undefined) return true
     const [word = ''] = next.trimStart().split(' ')
-    return !GOES_ON.test(line.trimEnd()) && (line.length + 1 + word.length <= longest || line.length === longest)
+    const written = line.trimEnd()
+    if (GOES_ON.test(written) || (written.length > LONGEST_ENTRY && !FINAL_MARK.test(written))) return false
+    return line.length + 1 + word.length <= longest || line.length === longest
   })
 }

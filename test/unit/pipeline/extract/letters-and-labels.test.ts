@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withLabels } from '../../../../src/pipeline/extract/label-lines.ts'
 import { isLetterEnd } from '../../../../src/pipeline/extract/letter-ends.ts'
+import { withWrittenLines } from '../../../../src/pipeline/extract/written-lines.ts'
 
 describe('what stands below a letter', () => {
   it.each([
@@ -40,4 +41,16 @@ describe('a line that labels what follows', () => {
       expect(withLabels(text)).toBe(text)
     },
   )
+})
+
+describe('a line break', () => {
+  it('ends an entry of a list without marks', () => {
+    expect(withWrittenLines('milk\noat flour\ntwo organic lemons')).toBe('milk\n\noat flour\n\ntwo organic lemons\n')
+  })
+
+  it('is of an editor after a long line that ends within a sentence, even if the next line is longer', () => {
+    const first = 'Questions are kept for ninety days. A longer list is in the app under'
+    const text = `${first}\nSettings, Activity. ${'Failed sign-ins are listed, too. '.repeat(3)}`
+    expect(withWrittenLines(text)).toBe(text)
+  })
 })
