@@ -13,7 +13,7 @@ export const asanaOAuth: OAuthProvider = {
   clientSteps: [
     'Open https://app.asana.com/0/my-apps and create an app.',
     'Under "OAuth", add the redirect URL and the scopes from docs/connect/asana.md.',
-    'Copy "Client ID" and "Client secret".',
+    'Copy "Client ID" and "Client secret". If your organization blocks the app at the sign-in, an administrator allows it in the admin console under "Apps".',
   ],
   endpoints({ authUrl = 'https://app.asana.com' }) {
     const site = authUrl.replace(/\/+$/, '')

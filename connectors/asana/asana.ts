@@ -50,7 +50,7 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
       partNoun: { one: 'project', many: 'projects' },
       tokenSteps: [
         'Open https://app.asana.com/0/my-apps and choose "Create new token" under "Personal access tokens".',
-        'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire.',
+        'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire. If your organization blocks tokens, an administrator allows them in the admin console under "Apps".',
       ],
     },
     documentation: {

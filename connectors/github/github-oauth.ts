@@ -15,7 +15,7 @@ export const githubOAuth: OAuthProvider = {
       terminal:
         'As "Authorization callback URL", enter http://127.0.0.1/ and select "Enable Device Flow" for --device.',
     },
-    'Copy the client ID, and generate a client secret.',
+    'Copy the client ID, and generate a client secret. If an organization restricts OAuth apps, an owner approves this one under "Third-party access", "OAuth app policy"; until then its private repositories are missing.',
   ],
   endpoints({ authUrl = 'https://github.com' }) {
     const login = `${authUrl.replace(/\/+$/, '')}/login`

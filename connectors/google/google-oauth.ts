@@ -40,6 +40,7 @@ export const googleOAuth: OAuthProvider = {
       terminal:
         'Under "Clients", create a client of type "Desktop app", and copy its ID and secret or download them as JSON (--client-file).',
     },
+    'If your Workspace blocks the app at the sign-in, an administrator trusts its client ID in the admin console under "Security", "API controls".',
   ],
   endpoints: (instance) => ({
     issuer: instance.authUrl ?? 'https://accounts.google.com',

@@ -47,7 +47,7 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
       tokenSteps: [
         'Look up the IMAP server of your provider, e.g. imap.fastmail.com. It goes into the setting `host`, your user name into `user`.',
         'Create an app password in the security settings of your mail account. If your provider has none, use your usual password.',
-        'Paste that password here.',
+        'Paste that password here. If the right one is refused, an administrator has switched off this access or app passwords, and can allow them.',
       ],
     },
     documentation: {

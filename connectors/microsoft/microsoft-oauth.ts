@@ -43,11 +43,12 @@ export const microsoftProvider: OAuthProvider = {
   title: 'Microsoft',
   usualWay: 'the same, or with a code that you enter on any machine',
   clientSteps: [
-    'Open https://entra.microsoft.com, "App registrations", "New registration".',
+    'Open https://entra.microsoft.com, "App registrations", "New registration". If that is switched off, an administrator registers the app or gives you the role Application Developer.',
     'Choose who can use it: accounts in your organization, in any organization, or personal accounts too.',
     'As redirect URI, choose "Public client/native (mobile & desktop)" and enter http://localhost',
     'For --device, set "Allow public client flows" to "Yes" under "Authentication".',
     'Copy the "Application (client) ID". You need no secret.',
+    'If the sign-in says "Need admin approval", an administrator opens the app under "Enterprise applications" and chooses "Permissions", "Grant admin consent". By default, only administrators can agree to mail, calendars, files and Teams for apps of other organizations.',
   ],
   endpoints({ authUrl, tenant = 'common', cloud }) {
     const host = (authUrl ?? CLOUD_HOSTS[microsoftCloud(cloud)].login).replace(/\/+$/, '')

@@ -109,10 +109,11 @@ function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): st
   return text.replace(/:([^\s:]+):(:skin-tone-\d:)?/g, (whole, name: string) => known.get(name) ?? whole)
 }
 
-/** The people and channels behind the ids in messages. */
+/** The people, channels and groups behind the ids in messages. */
 export interface Names {
   person(id: string): string | undefined
   channel(id: string): string | undefined
+  group(id: string): string | undefined
 }
 
 const REFERENCE = /<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g
@@ -123,7 +124,7 @@ export function plainText(mrkdwn: string, names: Names): string {
     .replace(REFERENCE, (_, mark: string, target: string, label: string = '') => {
       if (mark === '@') return `@${names.person(target) || label || target}`
       if (mark === '#') return `#${label || names.channel(target) || target}`
-      return mark === '!' ? special(target, label) : link(target, label)
+      return mark === '!' ? special(target, label, names) : link(target, label)
     })
     .replace(/[ \t]*```\n?([\s\S]+?)\n?```[ \t]*/g, (_, code: string) => `\n\`\`\`\n${code}\n\`\`\`\n`)
     .replace(/&lt;/g, '<')
@@ -139,10 +140,10 @@ export function mentioned(mrkdwn: string): string[] {
 }
 
 /** `<!here>`, `<!subteam^S012|@designers>`, `<!date^1392734382^{date}|Feb 18, 2014>` */
-function special(target: string, label: string): string {
+function special(target: string, label: string, names: Names): string {
   const [kind = '', id = ''] = target.split('^')
   if (kind === 'date') return label || id
-  if (kind === 'subteam') return label || `@${id}`
+  if (kind === 'subteam') return label || `@${names.group(id) || id}`
   return `@${kind}`
 }
 

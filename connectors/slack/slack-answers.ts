@@ -126,6 +126,15 @@ export const peopleAnswer = z.looseObject({ members: z.array(z.unknown()), ...pa
 }))
 export const personAnswer = z.looseObject({ user: person }).transform((raw) => raw.user)
 
+const group = z.looseObject({ id: z.string().min(1), name: text, handle: text }).transform((raw) => ({
+  id: raw.id,
+  /** As in `@designers`. */
+  name: raw.handle || raw.name,
+}))
+export const groupsAnswer = z
+  .looseObject({ usergroups: z.array(z.unknown()) })
+  .transform((raw) => raw.usergroups.flatMap((one) => group.safeParse(one).data ?? []))
+
 export const identityAnswer = z
   .looseObject({
     team_id: z.string().min(1),

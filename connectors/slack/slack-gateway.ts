@@ -8,6 +8,7 @@ import {
   type ChannelKind,
   channelAnswer,
   channelsAnswer,
+  groupsAnswer,
   identityAnswer,
   messagesAnswer,
   peopleAnswer,
@@ -165,6 +166,13 @@ export class SlackGateway {
   async person(id: string): Promise<SlackPerson | undefined> {
     const absent = ['user_not_found', 'user_not_visible']
     return this.#call({ method: 'users.info', args: { user: id }, answer: personAnswer, absent, isOptional: true })
+  }
+
+  /** User groups, such as `@designers`, also those that nobody uses any more; none where Slack does not tell them. */
+  async groups(): Promise<readonly { readonly id: string; readonly name: string | undefined }[]> {
+    const args = { include_disabled: true, ...(await this.#inTeam()) }
+    const absent = ['missing_scope', 'not_allowed_token_type', 'unknown_method', 'no_permission', 'access_denied']
+    return (await this.#call({ method: 'usergroups.list', args, answer: groupsAnswer, absent })) ?? []
   }
 
   async #messages(request: Omit<Request<unknown>, 'answer'>) {

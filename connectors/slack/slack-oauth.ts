@@ -6,8 +6,10 @@ import type {
   ProviderInstance,
 } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { slackAppLink } from './slack-scopes.ts'
 
 const SITE = 'https://slack.com'
+const REDIRECT_URL = 'https://localhost/recalld'
 
 /** Slack with a user token, which sees what the person sees. */
 export const slackOAuth: OAuthProvider = {
@@ -15,9 +17,9 @@ export const slackOAuth: OAuthProvider = {
   title: 'Slack',
   usualWay: 'the token of your own app',
   clientSteps: [
-    'Open https://api.slack.com/apps?new_app=1 and create an app in your workspace.',
-    'Under "OAuth & Permissions", add the redirect URL https://localhost/recalld and the user token scopes of docs/connect/slack.md.',
-    'Under "Basic Information", copy "Client ID" and "Client Secret".',
+    `Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: ${slackAppLink({ private_channels: true, direct_messages: false }, REDIRECT_URL)}`,
+    'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".',
+    'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".',
   ],
   endpoints(instance) {
     const site = siteOf(instance)
@@ -35,7 +37,7 @@ export const slackOAuth: OAuthProvider = {
   scopeParameter: { name: 'user_scope', separator: ',' },
   clientSecret: 'required',
   // Slack accepts only https URLs, and no certificate is valid for this machine.
-  redirect: { kind: 'paste', url: 'https://localhost/recalld' },
+  redirect: { kind: 'paste', url: REDIRECT_URL },
   // Only for apps with token rotation, which have no secret.
   pkce: false,
   device: false,

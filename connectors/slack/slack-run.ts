@@ -6,6 +6,9 @@ import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.
 import { chosenKinds, type SlackConfig } from './slack-config.ts'
 import { SlackGateway } from './slack-gateway.ts'
 
+/** A mention of a user group that Slack wrote without its name. */
+const NAMELESS_GROUP = /<!subteam\^\w+>/
+
 /** Of the run's context. */
 type Known = Pick<Context<SlackConfig>, 'knownPartitions'>
 
@@ -18,7 +21,7 @@ export interface SlackRun {
   channel(partition: { readonly id: string; readonly title: string }, context: Known): Promise<SlackChannel>
   /** `#general`, `@Bob`, `@ada, bob, carl`. */
   title(channel: SlackChannel): Promise<string>
-  /** Names of everyone who wrote or is mentioned in these messages. */
+  /** Names of everyone who wrote or is mentioned in these messages, of channels and of user groups. */
   names(messages: readonly SlackMessage[]): Promise<Names>
 }
 
@@ -26,6 +29,7 @@ export function slackRun({ config, ...context }: CheckContext<SlackConfig>): Sla
   const gateway = new SlackGateway({ config, ...context })
   const { channels, known } = channelListing(gateway, config)
   const people = peopleNames(gateway)
+  const groups = groupNames(gateway)
   const channelNames = new Map<string, string | undefined>()
 
   /** Slack mostly writes the name of a channel beside its id. */
@@ -59,7 +63,8 @@ export function slackRun({ config, ...context }: CheckContext<SlackConfig>): Sla
       ])
       await people.learn(named)
       await learnChannels(messages.flatMap(({ text }) => [...text.matchAll(/<#(\w+)\|?>/g)].map(([, id = '']) => id)))
-      return { person: people.name, channel: (id) => channelNames.get(id) }
+      if (messages.some(({ text }) => NAMELESS_GROUP.test(text))) await groups.learn()
+      return { person: people.name, channel: (id) => channelNames.get(id), group: groups.name }
     },
   }
 }
@@ -89,6 +94,14 @@ function channelListing(gateway: SlackGateway, config: SlackConfig) {
       return listing
     },
   }
+}
+
+function groupNames(gateway: SlackGateway) {
+  const names = new Map<string, string | undefined>()
+  const learn = once(async () => {
+    for (const { id, name } of await gateway.groups()) names.set(id, name)
+  })
+  return { name: (id: string) => names.get(id), learn }
 }
 
 function peopleNames(gateway: SlackGateway) {

@@ -9,14 +9,20 @@ const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
   mpim: 'mpim',
 }
 
+/** For the names of user groups in mentions; without it they appear by their ids. */
+const GROUP_NAMES = 'usergroups:read'
+
 /**
  * A link that creates a Slack app whose user token can read what these settings choose, and write nothing. The manifest
  * is in the link.
  */
-export function slackAppLink(kinds: ChosenKinds): string {
+export function slackAppLink(kinds: ChosenKinds, redirectUrl?: string): string {
   const manifest = {
     display_information: { name: 'recalld' },
-    oauth_config: { scopes: { user: slackScopes(kinds) } },
+    oauth_config: {
+      ...(redirectUrl !== undefined && { redirect_urls: [redirectUrl] }),
+      scopes: { user: [...slackScopes(kinds), GROUP_NAMES] },
+    },
     settings: { token_rotation_enabled: false },
   }
   return `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(manifest))}`

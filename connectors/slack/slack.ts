@@ -66,13 +66,13 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
         'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never',
-      api: 'Slack Web API: users.conversations; conversations.list, history, replies; users.list',
+      api: 'Slack Web API: users.conversations; conversations.list, history, replies; users.list; usergroups.list',
       cursor: 'time of the newest message; a digest of each day and thread of the last 90 days',
       limits:
         'Slack gives apps that are distributed outside the Marketplace one request per minute, which is respected',
       verified: 'local fake server with limits and faults; simulation; recorded responses',
       needs:
-        'a user token (`xoxp-...`) or bot token (`xoxb-...`) of your own Slack app, with the scopes channels:read, channels:history, groups:read, groups:history, and users:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
+        'a user token (`xoxp-...`) or bot token (`xoxb-...`) of your own Slack app, with the scopes channels:read, channels:history, groups:read, groups:history, and users:read and usergroups:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
     },
   },
 

@@ -30,6 +30,23 @@ describe('the words of a Slack message', () => {
     expect(await told(text)).toBe(expected)
   })
 
+  test('names groups of people as Slack shows them, and by their ids to a token that may not ask', async () => {
+    await using simulation = await SlackSimulation.open()
+    simulation.fake.groups.set('S01', 'designers')
+    const group = { type: 'usergroup', usergroup_id: 'S01' }
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [group] }] }]
+    simulation.post('Ask <!subteam^S01> or <!subteam^S02>', 1)
+    simulation.post('', 1, { extra: { blocks } })
+    expect(await bodyOf((await simulation.run()).items.get(DAY))).toMatch(/: Ask @designers or @S02.*: @designers$/s)
+    expect(simulation.server.log.filter(({ method }) => method === 'usergroups.list')).toHaveLength(1)
+    const scopes = ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read']
+    await using limited = await SlackSimulation.open({ scopes })
+    limited.post('Ask <!subteam^S01>', 1)
+    const { items, failed } = await limited.run()
+    expect(await bodyOf(items.get(DAY))).toMatch(/: Ask @S01$/)
+    expect(failed).toEqual([])
+  })
+
   test('has the emoji that Slack tells, and the names of those of the workspace', async () => {
     const elements = [
       { type: 'emoji', name: 'tada', unicode: '1f389' },

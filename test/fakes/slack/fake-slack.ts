@@ -45,6 +45,8 @@ export class FakeSlack {
   readonly teamId = 'T0FERN'
   readonly channels = new Map<string, FakeChannel>()
   readonly users = new Map<string, FakeUser>()
+  /** Handles of user groups by their ids. */
+  readonly groups = new Map<string, string>()
   /** Told of every message event, as Slack sends it to apps that listen. */
   readonly listeners = new Set<(event: Readonly<Record<string, unknown>>) => void>()
   readonly #times = new Set<number>()

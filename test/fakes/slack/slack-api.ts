@@ -56,6 +56,10 @@ export function slackApi(fake: FakeSlack, method: string, params: URLSearchParam
       const members = [...fake.users.values()].filter(({ isForeign }) => !isForeign).map(userJson)
       return page(members, params, 'members')
     }
+    case 'usergroups.list': {
+      if (!caller.scopes.includes('usergroups:read')) return missing('usergroups:read')
+      return { ok: true, usergroups: [...fake.groups].map(([id, handle]) => ({ id, handle, name: `The ${handle}` })) }
+    }
     case 'users.info': {
       if (!caller.scopes.includes('users:read')) return missing('users:read')
       const user = fake.users.get(params.get('user') ?? '')

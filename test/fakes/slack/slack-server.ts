@@ -53,7 +53,7 @@ export interface SlackServerOptions {
 }
 
 const KINDS = ['channels', 'groups', 'im', 'mpim']
-const ALL_SCOPES = [...KINDS.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read']
+const ALL_SCOPES = [...KINDS.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read', 'usergroups:read']
 const STRICT_PAGE = 15
 const STRICT_SECONDS = 60
 const MOST_MESSAGES = 999

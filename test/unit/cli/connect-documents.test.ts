@@ -51,15 +51,26 @@ test('the links of the steps are addresses that the app shows as one link', () =
   }
 })
 
-test('the link for a Slack app has a manifest with read scopes, and those of direct messages only in the second one', () => {
+test('the links for a Slack app have a manifest with read scopes, and those of direct messages only in the second one', () => {
   const manifests = links
     .filter((link) => link.includes('manifest_json='))
     .map((link) => JSON.parse(new URL(link).searchParams.get('manifest_json') ?? ''))
-  const scopes = manifests.map(({ oauth_config: { scopes } }) => scopes.user)
-  expect(scopes).toEqual([
-    ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read'],
-    expect.arrayContaining(['im:read', 'im:history', 'mpim:read', 'mpim:history']),
+  const channels = ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read']
+  expect(manifests.map(({ oauth_config }) => oauth_config)).toEqual([
+    { scopes: { user: [...channels, 'usergroups:read'] } },
+    { scopes: { user: expect.arrayContaining(['im:read', 'im:history', 'mpim:read', 'mpim:history']) } },
+    { scopes: { user: [...channels, 'usergroups:read'] }, redirect_urls: ['https://localhost/recalld'] },
   ])
+})
+
+const guided = [
+  ...connectors.map(({ manifest: { title, listing } }) => ({ title, steps: listing.tokenSteps ?? [] })),
+  ...providers.map(({ id, title, clientSteps }) => ({ title: `${title} by OAuth (${id})`, steps: clientSteps })),
+].filter(({ steps }) => steps.length > 0)
+
+test.each(guided)('the steps for $title say who allows what an organization blocks', ({ steps }) => {
+  const text = steps.map((step) => (typeof step === 'string' ? step : step.app)).join(' ')
+  expect(text).toMatch(/administrator|(?:an|workspace) owner/)
 })
 
 test.each(granted)('$id belongs to a family of its provider', ({ id, provider, family }) => {

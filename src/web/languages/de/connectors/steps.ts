@@ -15,8 +15,8 @@ export const steps: Readonly<Record<string, string>> = {
     'Erzeuge das Token und kopiere es; es beginnt mit github_pat_. Bei einer Organisation muss es eventuell zuerst ein Owner genehmigen, unter „Personal access tokens“, „Pending requests“; bis dahin fehlen ihre privaten Repositorys.',
   'Open {url} and choose "Create new token" under "Personal access tokens".':
     'Öffne {url} und wähle „Create new token“ unter „Personal access tokens“.',
-  'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire.':
-    'Nenne es recalld, erstelle und kopiere es; Asana zeigt es nur einmal. Es hat denselben Zugriff wie du und läuft nicht ab.',
+  'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire. If your organization blocks tokens, an administrator allows them in the admin console under "Apps".':
+    'Nenne es recalld, erstelle und kopiere es; Asana zeigt es nur einmal. Es hat denselben Zugriff wie du und läuft nicht ab. Wenn deine Organisation Token sperrt, erlaubt ein Admin sie in der Admin-Konsole unter „Apps“.',
   'Open {url} and create a personal API key with the permission "Read" only.':
     'Öffne {url} und erstelle einen persönlichen API-Schlüssel, der nur die Berechtigung „Read“ hat.',
   'Copy the key; it starts with lin_api_. If there is no such button, an administrator has switched off personal keys under "Administration", "API".':
@@ -43,7 +43,8 @@ export const steps: Readonly<Record<string, string>> = {
     'Trage in `user` deinen Benutzernamen ein, meist deine E-Mail-Adresse, und in `server` die Adresse deines Nextcloud- oder eigenen Servers. Die von Fastmail und iCloud werden automatisch gefunden.',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':
     'Erstelle in den Sicherheitseinstellungen deines Kontos ein App-Passwort. Wenn dein Anbieter keins hat, nimm dein normales Passwort.',
-  'Paste that password here.': 'Füge dieses Passwort hier ein.',
+  'Paste that password here. If the right one is refused, an administrator has switched off this access or app passwords, and can allow them.':
+    'Füge dieses Passwort hier ein. Wenn das richtige abgelehnt wird, hat ein Admin diesen Zugriff oder App-Passwörter abgeschaltet und kann sie erlauben.',
   'Look up the IMAP server of your provider, e.g. imap.fastmail.com. It goes into the setting `host`, your user name into `user`.':
     'Suche den IMAP-Server deines Anbieters heraus, z. B. imap.fastmail.com. Er gehört in die Einstellung `host`, dein Benutzername in `user`.',
   'Create an app password in the security settings of your mail account. If your provider has none, use your usual password.':
@@ -57,7 +58,8 @@ export const steps: Readonly<Record<string, string>> = {
     'Setze unter „Audience“ den Veröffentlichungsstatus auf „In production“. Solange er „Testing“ ist, läuft der Zugriff nach 7 Tagen ab.',
   'Under "Clients", create a client of type "Desktop app", and copy its ID and secret.':
     'Erstelle unter „Clients“ einen Client vom Typ „Desktop app“ und kopiere seine ID und sein Secret.',
-  'Open {url}, "App registrations", "New registration".': 'Öffne {url}, „App registrations“, „New registration“.',
+  'Open {url}, "App registrations", "New registration". If that is switched off, an administrator registers the app or gives you the role Application Developer.':
+    'Öffne {url}, „App registrations“, „New registration“. Wenn das abgeschaltet ist, registriert ein Admin die App oder gibt dir die Rolle Application Developer.',
   'Choose who can use it: accounts in your organization, in any organization, or personal accounts too.':
     'Wähle, wer sie verwenden darf: Konten deiner Organisation, jeder Organisation, oder auch persönliche Konten.',
   'As redirect URI, choose "Public client/native (mobile & desktop)" and enter {url}':
@@ -66,19 +68,26 @@ export const steps: Readonly<Record<string, string>> = {
     'Stelle für --device unter „Authentication“ „Allow public client flows“ auf „Yes“.',
   'Copy the "Application (client) ID". You need no secret.':
     'Kopiere die „Application (client) ID“. Ein Secret brauchst du nicht.',
-  'Open {url} and create an app in your workspace.': 'Öffne {url} und erstelle eine App in deinem Workspace.',
-  'Under "OAuth & Permissions", add the redirect URL {url} and the user token scopes of docs/connect/slack.md.':
-    'Füge unter „OAuth & Permissions“ die Redirect URL {url} und die User Token Scopes aus docs/connect/slack.md hinzu.',
-  'Under "Basic Information", copy "Client ID" and "Client Secret".':
-    'Kopiere unter „Basic Information“ „Client ID“ und „Client Secret“.',
+  'If the sign-in says "Need admin approval", an administrator opens the app under "Enterprise applications" and chooses "Permissions", "Grant admin consent". By default, only administrators can agree to mail, calendars, files and Teams for apps of other organizations.':
+    'Wenn bei der Anmeldung „Need admin approval“ steht, öffnet ein Admin die App unter „Enterprise applications“ und wählt „Permissions“, „Grant admin consent“. Standardmäßig dürfen nur Admins E-Mail, Kalender, Dateien und Teams für Apps anderer Organisationen freigeben.',
+  'If your Workspace blocks the app at the sign-in, an administrator trusts its client ID in the admin console under "Security", "API controls".':
+    'Wenn dein Workspace die App bei der Anmeldung sperrt, vertraut ein Admin ihrer Client-ID in der Admin-Konsole unter „Security“, „API controls“.',
+  'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
+    'Öffne diesen Link, wähle deinen Workspace und erstelle die App; ihre Redirect-URL und Leserechte sind schon eingetragen: {url}',
+  'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
+    'Nur wenn du auch Direktnachrichten willst (`direct_messages: true`), füge unter „OAuth & Permissions“, „User Token Scopes“ die Scopes im:read, im:history, mpim:read und mpim:history hinzu.',
+  'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
+    'Kopiere unter „Basic Information“ „Client ID“ und „Client Secret“. Wenn Slack bei der Anmeldung „Request to install“ anzeigt, genehmigt ein Admin die App unter „Manage apps“.',
   'Open {url} for an OAuth app.': 'Öffne {url} für eine OAuth-App.',
   'As "Authorization callback URL", enter {url}. To sign in with a code, select "Enable Device Flow".':
     'Gib als „Authorization callback URL“ {url} ein. Um dich mit einem Code anzumelden, wähle „Enable Device Flow“.',
-  'Copy the client ID, and generate a client secret.': 'Kopiere die Client-ID und erzeuge ein Client-Secret.',
+  'Copy the client ID, and generate a client secret. If an organization restricts OAuth apps, an owner approves this one under "Third-party access", "OAuth app policy"; until then its private repositories are missing.':
+    'Kopiere die Client-ID und erzeuge ein Client-Secret. Wenn eine Organisation OAuth-Apps einschränkt, genehmigt ein Owner diese unter „Third-party access“, „OAuth app policy“; bis dahin fehlen ihre privaten Repositorys.',
   'Open {url} and create an app.': 'Öffne {url} und erstelle eine App.',
   'Under "OAuth", add the redirect URL and the scopes from docs/connect/asana.md.':
     'Füge unter „OAuth“ die Redirect URL und die Scopes aus docs/connect/asana.md hinzu.',
-  'Copy "Client ID" and "Client secret".': 'Kopiere „Client ID“ und „Client secret“.',
+  'Copy "Client ID" and "Client secret". If your organization blocks the app at the sign-in, an administrator allows it in the admin console under "Apps".':
+    'Kopiere „Client ID“ und „Client secret“. Wenn deine Organisation die App bei der Anmeldung sperrt, erlaubt ein Admin sie in der Admin-Konsole unter „Apps“.',
   '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly':
     '`recalld connect google` mit aktivierter „Gmail API“, Scope gmail.readonly',
   '`recalld connect google` with the API "Google Calendar API" enabled, scope calendar.readonly':

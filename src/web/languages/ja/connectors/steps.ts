@@ -15,8 +15,8 @@ export const steps: Readonly<Record<string, string>> = {
     'トークンを生成してコピーします。github_pat_で始まります。組織の場合は、所有者が「Personal access tokens」の「Pending requests」で承認する必要がある場合があります。承認されるまで、非公開リポジトリは同期されません。',
   'Open {url} and choose "Create new token" under "Personal access tokens".':
     '{url} を開き、「Personal access tokens」で「Create new token」を選びます。',
-  'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire.':
-    '名前をrecalldにして作成し、コピーします。Asanaでは一度しか表示されません。あなたと同じアクセス権を持ち、期限はありません。',
+  'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire. If your organization blocks tokens, an administrator allows them in the admin console under "Apps".':
+    '名前をrecalldにして作成し、コピーします。Asanaでは一度しか表示されません。あなたと同じアクセス権を持ち、期限はありません。組織でトークンが禁止されている場合は、管理者が管理コンソールの「Apps」で許可できます。',
   'Open {url} and create a personal API key with the permission "Read" only.':
     '{url} を開き、権限が「Read」だけの個人APIキーを作成します。',
   'Copy the key; it starts with lin_api_. If there is no such button, an administrator has switched off personal keys under "Administration", "API".':
@@ -43,7 +43,8 @@ export const steps: Readonly<Record<string, string>> = {
     '`user`にユーザー名（通常はメールアドレス）、`server`にNextcloudまたは自分のサーバーのアドレスを入力します。FastmailとiCloudのサーバーは自動で見つかります。',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':
     'アカウントのセキュリティ設定でアプリパスワードを作成します。作成できない場合は、通常のパスワードを使います。',
-  'Paste that password here.': 'そのパスワードをここに貼り付けます。',
+  'Paste that password here. If the right one is refused, an administrator has switched off this access or app passwords, and can allow them.':
+    'そのパスワードをここに貼り付けます。正しいパスワードが拒否される場合は、管理者がこのアクセスまたはアプリパスワードを無効にしています。管理者が許可できます。',
   'Look up the IMAP server of your provider, e.g. imap.fastmail.com. It goes into the setting `host`, your user name into `user`.':
     'プロバイダーのIMAPサーバー（例: imap.fastmail.com）を調べ、設定`host`に入力します。ユーザー名は`user`に入力します。',
   'Create an app password in the security settings of your mail account. If your provider has none, use your usual password.':
@@ -57,8 +58,8 @@ export const steps: Readonly<Record<string, string>> = {
     '「Audience」で公開ステータスを「In production」にします。「Testing」のままではアクセスが7日で切れます。',
   'Under "Clients", create a client of type "Desktop app", and copy its ID and secret.':
     '「Clients」で種類「Desktop app」のクライアントを作成し、IDとシークレットをコピーします。',
-  'Open {url}, "App registrations", "New registration".':
-    '{url} を開き、「App registrations」の「New registration」を選びます。',
+  'Open {url}, "App registrations", "New registration". If that is switched off, an administrator registers the app or gives you the role Application Developer.':
+    '{url} を開き、「App registrations」の「New registration」を選びます。無効になっている場合は、管理者がアプリを登録するか、あなたにロールApplication Developerを付与します。',
   'Choose who can use it: accounts in your organization, in any organization, or personal accounts too.':
     '利用できる人を選びます: 自分の組織、任意の組織、または個人アカウントも含む。',
   'As redirect URI, choose "Public client/native (mobile & desktop)" and enter {url}':
@@ -67,20 +68,26 @@ export const steps: Readonly<Record<string, string>> = {
     '--deviceを使う場合は、「Authentication」で「Allow public client flows」を「Yes」にします。',
   'Copy the "Application (client) ID". You need no secret.':
     '「Application (client) ID」をコピーします。シークレットは不要です。',
-  'Open {url} and create an app in your workspace.': '{url} を開き、ワークスペースにアプリを作成します。',
-  'Under "OAuth & Permissions", add the redirect URL {url} and the user token scopes of docs/connect/slack.md.':
-    '「OAuth & Permissions」で、リダイレクトURL {url} とdocs/connect/slack.mdのユーザートークンスコープを追加します。',
-  'Under "Basic Information", copy "Client ID" and "Client Secret".':
-    '「Basic Information」で「Client ID」と「Client Secret」をコピーします。',
+  'If the sign-in says "Need admin approval", an administrator opens the app under "Enterprise applications" and chooses "Permissions", "Grant admin consent". By default, only administrators can agree to mail, calendars, files and Teams for apps of other organizations.':
+    'サインイン時に「Need admin approval」と表示された場合は、管理者が「Enterprise applications」でアプリを開き、「Permissions」の「Grant admin consent」を選びます。既定では、ほかの組織のアプリにメール、予定表、ファイル、Teamsを許可できるのは管理者だけです。',
+  'If your Workspace blocks the app at the sign-in, an administrator trusts its client ID in the admin console under "Security", "API controls".':
+    'サインイン時にWorkspaceがアプリをブロックする場合は、管理者が管理コンソールの「Security」の「API controls」でクライアントIDを信頼済みにします。',
+  'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
+    'このリンクを開き、ワークスペースを選んでアプリを作成します。リダイレクトURLと読み取り専用のスコープは入力済みです: {url}',
+  'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
+    'ダイレクトメッセージも同期する場合のみ（`direct_messages: true`）、「OAuth & Permissions」の「User Token Scopes」でスコープim:read、im:history、mpim:read、mpim:historyを追加します。',
+  'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
+    '「Basic Information」で「Client ID」と「Client Secret」をコピーします。サインイン時に「Request to install」と表示された場合は、管理者が「Manage apps」でアプリを承認します。',
   'Open {url} for an OAuth app.': '{url} を開き、OAuthアプリを作成します。',
   'As "Authorization callback URL", enter {url}. To sign in with a code, select "Enable Device Flow".':
     '「Authorization callback URL」に {url} を入力します。コードでサインインする場合は「Enable Device Flow」を選びます。',
-  'Copy the client ID, and generate a client secret.':
-    'クライアントIDをコピーし、クライアントシークレットを生成します。',
+  'Copy the client ID, and generate a client secret. If an organization restricts OAuth apps, an owner approves this one under "Third-party access", "OAuth app policy"; until then its private repositories are missing.':
+    'クライアントIDをコピーし、クライアントシークレットを生成します。組織がOAuthアプリを制限している場合は、所有者が「Third-party access」の「OAuth app policy」でこのアプリを承認します。承認されるまで、非公開リポジトリは同期されません。',
   'Open {url} and create an app.': '{url} を開き、アプリを作成します。',
   'Under "OAuth", add the redirect URL and the scopes from docs/connect/asana.md.':
     '「OAuth」で、リダイレクトURLとdocs/connect/asana.mdのスコープを追加します。',
-  'Copy "Client ID" and "Client secret".': '「Client ID」と「Client secret」をコピーします。',
+  'Copy "Client ID" and "Client secret". If your organization blocks the app at the sign-in, an administrator allows it in the admin console under "Apps".':
+    '「Client ID」と「Client secret」をコピーします。サインイン時に組織がアプリをブロックする場合は、管理者が管理コンソールの「Apps」で許可できます。',
   '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly':
     '`recalld connect google`（「Gmail API」を有効にし、スコープはgmail.readonly）',
   '`recalld connect google` with the API "Google Calendar API" enabled, scope calendar.readonly':
