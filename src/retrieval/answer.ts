@@ -42,7 +42,7 @@ interface AnswerSources extends RecallSources {
 
 /**
  * Answers with a language model if one is available, otherwise with quotations. With weak evidence, says that there is no
- * clear answer and shows the closest passage. Without relevant results, no model is called.
+ * clear answer and shows the two closest passages. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   return retryIfReplaced(sources.index, (index) => answerOnce(input, { ...sources, index }))

@@ -9,8 +9,16 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’._/-]*[\p{L}\p{N}])?/gu
 const MOST_WORDS = 6
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** `I found no clear answer (looked for: flight, Lisbon, cost, in email); the closest is:` */
-export function noClearAnswer(question: string, { query, applied }: Ranking, timeZone: string): string {
+/**
+ * `I found no clear answer (looked for: flight, Lisbon, cost, in email); the closest are:`
+ *
+ * @param count of the quotations below
+ */
+export function noClearAnswer(
+  question: string,
+  { query, applied }: Ranking,
+  { timeZone, count }: { readonly timeZone: string; readonly count: number },
+): string {
   const terms = new Set(contentTerms(query.terms, NO_NAMES).map(({ term, typed }) => typed ?? term))
   const untimed = query.time === undefined ? question : question.replace(query.time.words, ' ')
   const words = (untimed.match(WORD) ?? []).filter((word) => analyze(word).some((term) => terms.has(term)))
@@ -24,5 +32,5 @@ export function noClearAnswer(question: string, { query, applied }: Ranking, tim
     ...(since !== undefined && until !== undefined ? [spanText(since, until, timeZone)] : []),
   ]
   const what = looked.length === 0 ? '' : ` (looked for: ${looked.join(', ')})`
-  return `I found no clear answer${what}; the closest is:`
+  return `I found no clear answer${what}; the closest ${count === 1 ? 'is' : 'are'}:`
 }

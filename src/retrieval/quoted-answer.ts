@@ -19,6 +19,7 @@ import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { attendance } from './attendance.ts'
+import { closestSources, MOST_CLOSEST, quoteEach } from './closest-passages.ts'
 import { comparedAmount } from './compared-amounts.ts'
 import { decidedPoints } from './decided-points.ts'
 import { gatheredSources } from './gathered-list.ts'
@@ -113,18 +114,17 @@ export async function quotedAnswer(
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
-  const beside = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
+  const beside = isSettled ? [] : isAnswer ? close : closestSources(close, read)
   const others = beside.filter((one) => !isOfPair(one, paired))
   const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
-  const quotes = await readQuotes(oncePerChunk([...paired, ...others]).slice(0, leads + MOST_FURTHER), ranking, {
-    index,
-    timeZone,
-  })
+  const quoted = oncePerChunk([...paired, ...others]).slice(0, isAnswer ? leads + MOST_FURTHER : MOST_CLOSEST)
+  const quotes = await (isAnswer ? readQuotes : quoteEach)(quoted, ranking, { index, timeZone })
   if (quotes.length === 0) return NOTHING
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citationLine(quote.row, quote, timeZone)}`)
-  const opening = isAnswer ? (verdict ?? noteOpening(note)) : `${noClearAnswer(text, ranking, timeZone)}\n`
+  const answerOpening = isAnswer ? (verdict ?? noteOpening(note)) : undefined
+  const opening = (count: number) => answerOpening ?? `${noClearAnswer(text, ranking, { timeZone, count })}\n`
   const isCounted = note === undefined && asksForSeveral(read)
   const first = (count: number) =>
     leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })
@@ -276,7 +276,8 @@ function oncePerChunk(sources: readonly Source[]): Source[] {
 }
 
 interface Parts {
-  readonly opening: string
+  /** Before so many quotes. */
+  readonly opening: (count: number) => string
   /** The first line, with so many of its quotes. */
   readonly first: (count: number) => string
   /** The quotes, those of the first line included. */
@@ -293,7 +294,7 @@ function fitQuotes(parts: Parts): Pick<Answer, 'response' | 'text'> & { count: n
   for (let count = rendered.length; count > 0; count--) {
     const lines =
       leads === 0 ? rendered.slice(0, count) : [first(Math.min(leads, count)), ...rendered.slice(leads, count)]
-    const quoted = `${opening}${lines.join('\n')}`
+    const quoted = `${opening(count)}${lines.join('\n')}`
     const response = `${quoted}\n\n${citations.slice(0, count).join('\n')}${closing}`
     if (response.length <= MOST_CHARACTERS) return { response, text: `${quoted}${closing}`, count }
   }

@@ -365,6 +365,13 @@ describe('an answer', () => {
     await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor()
   })
 
+  sampleTest('shows the closest passages at once where no answer is clear', async ({ page }) => {
+    await search(page, 'When is the launch of the database in Paris?')
+    const panel = page.getByRole('region', { name: 'Answer' })
+    await panel.getByText(/^I found no clear answer .* the closest are:$/).waitFor()
+    await panel.locator('sup').nth(1).waitFor()
+  })
+
   sampleTest('says honestly that it knows nothing, and what could be tried', async ({ page, service }) => {
     await search(page, 'What is the weather on the moon?')
     await page.getByText('No clear answer', { exact: true }).waitFor()

@@ -209,7 +209,7 @@ describe('fetch shows the whole item in one quotation, taken apart:', () => {
 
 /** Of `ask` itself: that it found no clear answer, who said it and when, and the source. */
 const OWN_WORDS =
-  /^(?:|i|found|no|clear|answer|the|closest|is|nothing|about|this|in|memories|that|key|may|see|dated|said|on|text|slack|grace|ada|lovelace|\d+|(?:note|chat)\d*|january|february|march|april|may|june|july|august|september|october|november|december)$/
+  /^(?:|i|found|no|clear|answer|the|closest|is|are|nothing|about|this|in|memories|that|key|may|see|dated|said|on|text|slack|grace|ada|lovelace|\d+|(?:note|chat)\d*|january|february|march|april|may|june|july|august|september|october|november|december)$/
 
 function wordsOf(text: string): string {
   return text

@@ -157,10 +157,12 @@ describe('an answer', () => {
     )
   })
 
-  test('that was not found says what was looked for', async () => {
-    expect((await ask('Why was the flight to Madeira cancelled on 3 May?')).response).toMatch(
-      /^I found no clear answer \(looked for: flight, Madeira, cancelled, 3 May 2026\); the closest is:\n/,
+  test('that was not found says what was looked for, and quotes the two passages that come closest', async () => {
+    const { response, citations } = await ask('Why was the flight to Madeira cancelled on 3 May?')
+    expect(response).toMatch(
+      /^I found no clear answer \(looked for: flight, Madeira, cancelled, 3 May 2026\); the closest are:\n/,
     )
+    expect(new Set(citations.map(({ itemId }) => itemId)).size).toBe(2)
   })
 
   test('has no earlier value of something else', async () => {

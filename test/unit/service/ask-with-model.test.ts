@@ -60,7 +60,7 @@ describe('a question, with a language model', () => {
     expect(requests).toEqual([])
   })
 
-  test('has no answer when the model finds none: what comes closest is quoted, and the model is not', async () => {
+  test('has no answer when the model finds none: the closest with a word of it is quoted, and the model is not', async () => {
     asking.server.chat(() => ({ abstained: true, answer: 'SAID ALL THE SAME', citations: [] }))
     const { response, abstained, requests } = await asking.ask(PET)
     expect(response).toMatch(/^I found no clear answer \(looked for: [^)]+\); the closest is:\nBen \(8 May 2026\): “/)

@@ -121,7 +121,10 @@ function Answer({
   const [first, ...rest] = answerParts(response, [...byNumber.keys()], isOutdated)
   const later = rest.filter(({ isEarlier }) => !isEarlier)
   const [earlier, ...earliest] = rest.filter(({ isEarlier }) => isEarlier)
-  const hasMore = later.length + earliest.length > 0 || (first?.text.length ?? 0) > LINE
+  // Behind the first line, which says that there is none, are the closest passages.
+  const closest = abstained ? later : []
+  const isLong = [first, ...closest].some((part) => (part?.text.length ?? 0) > LINE)
+  const hasMore = later.length > closest.length || earliest.length > 0 || isLong
   return (
     <div className="flex flex-col gap-1.5">
       {abstained && (
@@ -130,20 +133,14 @@ function Answer({
         </p>
       )}
       {first && <Statement part={first} isShort={!isOpen} />}
-      {isOpen && later.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
+      {(isOpen ? later : closest).map((part) => (
+        <Statement key={part.text} part={part} isShort={!isOpen} />
+      ))}
       {earlier && <Statement part={earlier} isShort={!isOpen} />}
       {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
       {notice !== null && <Note>{notice}</Note>}
       <div className="relative -m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
-        {citations.map((citation, index) => (
-          <CitationChip
-            key={citation.n}
-            citation={citation}
-            isFurther={isOfSameItem(citation, citations[index - 1])}
-            results={results}
-            onShow={onShow}
-          />
-        ))}
+        <CitationChips citations={citations} results={results} onShow={onShow} />
         {hasMore && (
           <button
             type="button"
@@ -157,6 +154,22 @@ function Answer({
       </div>
     </div>
   )
+}
+
+function CitationChips({
+  citations,
+  results,
+  onShow,
+}: Pick<AnswerPanelProps, 'results' | 'onShow'> & Pick<AskAnswer, 'citations'>) {
+  return citations.map((citation, index) => (
+    <CitationChip
+      key={citation.n}
+      citation={citation}
+      isFurther={isOfSameItem(citation, citations[index - 1])}
+      results={results}
+      onShow={onShow}
+    />
+  ))
 }
 
 function isOfSameItem({ source, item_id }: CitedPassage, before: CitedPassage | undefined): boolean {
