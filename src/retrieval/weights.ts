@@ -58,16 +58,19 @@ export function weightsFor({ turn, group, prose }: FittedWeights, breadth: Bread
 }
 
 /** Weight factor of a cosine by a sentence encoder, compared with the built-in table (decisions 35 and 95). */
-const ENCODER_COSINE: Readonly<Record<RowKind, number>> = { turn: 2, long: 3, group: 2, prose: 3 }
+export const ENCODER_COSINE: Readonly<Record<RowKind, number>> = { turn: 2, long: 3, group: 2, prose: 3 }
 
 /** The weights for questions in the space of a plugged-in model. */
-export function encoderWeights({ turn, long, group, prose }: ScoringWeights): ScoringWeights {
+export function encoderWeights(
+  { turn, long, group, prose }: ScoringWeights,
+  multiples: typeof ENCODER_COSINE = ENCODER_COSINE,
+): ScoringWeights {
   const weighed = (kind: KindWeights, by: number) => ({ ...kind, mix: { ...kind.mix, cosine: kind.mix.cosine * by } })
   return {
-    turn: weighed(turn, ENCODER_COSINE.turn),
-    long: weighed(long, ENCODER_COSINE.long),
-    group: weighed(group, ENCODER_COSINE.group),
-    prose: weighed(prose, ENCODER_COSINE.prose),
+    turn: weighed(turn, multiples.turn),
+    long: weighed(long, multiples.long),
+    group: weighed(group, multiples.group),
+    prose: weighed(prose, multiples.prose),
   }
 }
 

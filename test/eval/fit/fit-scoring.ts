@@ -30,14 +30,14 @@ export function fitScoring(examples: readonly Example[], report: (line: string) 
     const own = PROFILES.filter((profile) => byProfile.get(profile)?.some(({ set }) => set === name))
     const others = fitOn(own, weights, ({ set }) => set !== name)
     leftOut[name] = others
-    report(figuresOf(`${name} (start)`, held, START_WEIGHTS))
-    report(figuresOf(`${name} (fitted on the others)`, held, others))
-    report(figuresOf(`${name} (fitted on all)`, held, weights))
+    report(figuresLine(`${name} (start)`, held, START_WEIGHTS))
+    report(figuresLine(`${name} (fitted on the others)`, held, others))
+    report(figuresLine(`${name} (fitted on all)`, held, weights))
   }
   return { weights, leftOut }
 }
 
-function figuresOf(name: string, some: readonly Example[], tried: FittedWeights): string {
+function figuresLine(name: string, some: readonly Example[], tried: FittedWeights): string {
   const { recall10, recall40, hit1 } = figures(some, tried)
   return `${name}: recall@10 ${recall10.toFixed(1)}, recall@40 ${recall40.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`
 }

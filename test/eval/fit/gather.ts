@@ -1,7 +1,7 @@
 import type { Embedder } from '../../../src/models/model.ts'
 import { measureRows, type RawFeatures } from '../../../src/retrieval/features.ts'
 import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
-import { type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
+import { type QueryContext, type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
 import { weightsFor } from '../../../src/retrieval/weights.ts'
 import type { ChunkRow, SearchIndex } from '../../../src/store/search/search.ts'
 import { askedAt, type EvaluationCollection, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
@@ -29,11 +29,15 @@ interface Loaded {
   readonly chunkIds: ReadonlyMap<string, number>
 }
 
-/** At most about `mostQuestions` questions of each set, evenly spread; every second one also in another collection. */
+/**
+ * At most about `mostQuestions` questions of each set, evenly spread; every second one also in another collection.
+ * @param asking absent: questions are embedded as passages are
+ */
 export async function gather(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
   mostQuestions: number,
+  asking?: Pick<QueryContext, 'embedder' | 'embedQuestion'>,
 ): Promise<Example[]> {
   const store = await openEvaluationStore()
   const examples: Example[] = []
@@ -56,7 +60,7 @@ export async function gather(
         const at = loaded.findIndex((one) => one.set === set.name && one.collection.id === question.collection)
         const own = loaded[at]!
         const example = async (where: Loaded, role: Example['role']): Promise<Example> => {
-          const context = { index: where.index, embedder, now: askedAt(set), timeZone: 'UTC' }
+          const context = { index: where.index, embedder, ...asking, now: askedAt(set), timeZone: 'UTC' }
           const query = await understandQuery(question.text, context)
           const rows = await findCandidates(query, where.index, {})
           const evidence = new Set(role === 'answerable' ? question.evidence.map((id) => where.chunkIds.get(id)!) : [])

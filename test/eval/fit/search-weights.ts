@@ -6,13 +6,13 @@ import {
   FEATURES,
   type FittedWeights,
   type KindWeights,
+  type ScoringWeights,
   weightsFor,
 } from '../../../src/retrieval/weights.ts'
 import type { Example } from './gather.ts'
 
 /** Chunk ids of an example, best first. */
-function rank({ query, rows, raw }: Example, fitted: FittedWeights): number[] {
-  const weights = weightsFor(fitted, query.breadth)
+function rank({ query, rows, raw }: Example, weights: ScoringWeights): number[] {
   const scores = mixFeatures(rows, computeFeatures(query, rows, raw, weights), weights)
   const positions = [...rows.keys()]
   lowerRepeatedItems(rows, positions, scores)
@@ -28,18 +28,25 @@ export interface Figures {
   readonly hit1: number
 }
 
-export function figures(examples: readonly Example[], weights: FittedWeights): Figures {
-  let [recall10, recall40, hit1] = [0, 0, 0]
-  for (const example of examples) {
-    const ranking = rank(example, weights)
-    const among = (depth: number): number =>
-      ranking.slice(0, depth).filter((id) => example.evidence.has(id)).length / example.evidence.size
-    recall10 += among(10)
-    recall40 += among(40)
-    if (example.evidence.has(ranking[0]!)) hit1++
+/** Of one question. */
+export function figuresOf(example: Example, weights: ScoringWeights): Figures {
+  const ranking = rank(example, weights)
+  const among = (depth: number): number =>
+    (100 * ranking.slice(0, depth).filter((id) => example.evidence.has(id)).length) / example.evidence.size
+  return { recall10: among(10), recall40: among(40), hit1: example.evidence.has(ranking[0]!) ? 100 : 0 }
+}
+
+export function meanFigures(some: readonly Figures[]): Figures {
+  const mean = (of: (one: Figures) => number): number => some.reduce((sum, one) => sum + of(one), 0) / some.length
+  return {
+    recall10: mean(({ recall10 }) => recall10),
+    recall40: mean(({ recall40 }) => recall40),
+    hit1: mean(({ hit1 }) => hit1),
   }
-  const percent = (sum: number): number => (100 * sum) / examples.length
-  return { recall10: percent(recall10), recall40: percent(recall40), hit1: percent(hit1) }
+}
+
+export function figures(examples: readonly Example[], weights: FittedWeights): Figures {
+  return meanFigures(examples.map((example) => figuresOf(example, weightsFor(weights, example.query.breadth))))
 }
 
 /** Sets count alike, however many questions they have; the first forty places count half of the first ten, the first a third. */
