@@ -1,5 +1,6 @@
 import { casual, type ParsedResult } from 'chrono-node'
 import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
+import { type PartOfMonth, partOfMonth, withWholeMonths } from './part-of-month.ts'
 import { namedSeason } from './season.ts'
 
 /** The time range in a question. At least one bound is set. */
@@ -24,6 +25,8 @@ interface Clock {
   readonly isAhead: boolean
   /** So are ambiguous dates and months. */
   readonly isDateAhead: boolean
+  /** The question is about what was. */
+  readonly isBack: boolean
 }
 
 /** A range of whole days, `until` exclusive. */
@@ -62,7 +65,11 @@ const QUARTER = /\bQ([1-4])\s+((?:19|20)\d\d)\b/i
 const MODIFIER = /\b(since|after|from|before|until|till|by|in|on|during|at|of|for|over|within|between)\s+(?:the\s+)?$/i
 /** A bare month or weekday is a time only after one of these: not in `Mr. March` and `I may`. */
 const NAMED_AS_TIME =
-  /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between)\s+(?:early\s+|mid\s+|late\s+)?$/i
+  /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between|during the)\s+$/i
+/** `on Sundays`, `on Sunday mornings`: every one of them. */
+const IS_HABITUAL = /^(?:s\b|\s+(?:morning|noon|afternoon|evening|night)s\b)/i
+/** `the afternoon of 6 June`, which would be parsed as this afternoon. */
+const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|the \d)/giu
 
 /** `what do I have on Friday`, `when does my train leave on Monday` */
 const ASKS_AHEAD =
@@ -79,8 +86,10 @@ const IS_COMING =
  * are in the past, like memories, unless the question is about what will be: `what do I have on Friday`. `undefined` when the question has no time.
  */
 export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
-  const isAhead = ASKS_AHEAD.test(text) && !ASKS_BACK.test(text)
-  const clock = { now, today: zonedDay(now, timeZone), timeZone, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
+  const isBack = ASKS_BACK.test(text)
+  const isAhead = ASKS_AHEAD.test(text) && !isBack
+  const today = zonedDay(now, timeZone)
+  const clock = { now, today, timeZone, isBack, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
   const found = findCounted(text, clock) ?? findSeason(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
   if (found === undefined) return undefined
   const before = text.slice(0, found.index)
@@ -178,10 +187,13 @@ function findYear(text: string): Found | undefined {
 
 function findWithChrono(text: string, clock: Clock): Found | undefined {
   const reference = { instant: clock.now, timezone: zoneOffsetMinutes(clock.now, clock.timeZone) }
-  const results = casual.parse(text, reference).filter((result) => namesDay(result, text))
+  const readable = withWholeMonths(text.replace(PART_OF_DAY, (words) => ' '.repeat(words.length)))
+  const results = casual.parse(readable, reference).filter((result) => namesDay(result, readable))
   const [first, second] = results
   if (first === undefined) return undefined
-  const days = daysOf(first, clock)
+  const part = partOfMonth(text, first.index)
+  const days = daysOf(first, clock, part)
+  const index = part?.index ?? first.index
   const isRelative =
     !/\d/.test(first.text) && !first.start.isCertain('month')
       ? true
@@ -193,7 +205,7 @@ function findWithChrono(text: string, clock: Clock): Found | undefined {
     /^\s*(?:and|to|until|till|-|–)\s*$/i.test(gap) &&
     /\b(?:between|from)\s+$/i.test(text.slice(0, first.index))
   ) {
-    const end = daysOf(second, clock)
+    const end = daysOf(second, clock, partOfMonth(text, second.index))
     // "between 3 May and 10 May 2025": the year of the second holds for the first.
     const from =
       first.start.isCertain('year') || !second.start.isCertain('year')
@@ -202,7 +214,7 @@ function findWithChrono(text: string, clock: Clock): Found | undefined {
     const start = text.slice(0, first.index).search(/\b(?:between|from)\s+$/i)
     return { index: start, length: second.index + second.text.length - start, from, until: end.until, isRelative }
   }
-  return { index: first.index, length: first.text.length, ...days, isRelative }
+  return { index, length: first.index + first.text.length - index, ...days, isRelative }
 }
 
 /** Not a time of day, not a length of time, not a name. */
@@ -212,27 +224,25 @@ function namesDay(result: ParsedResult, text: string): boolean {
   if (/^(?:the )?next day$/i.test(result.text)) return false
   if (!(['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part))) return false
   if (/^(?:for|in|within|every|over)\s+(?:\d|an?\b|few|the next)/i.test(result.text)) return false
+  if (IS_HABITUAL.test(text.slice(result.index + result.text.length)) && start.isCertain('weekday')) return false
   if (/\bfor\s+(?:the\s+)?$/i.test(text.slice(0, result.index)) && /^(?:\d+|an?)\s/.test(result.text)) return false
   const isBareName = /^\p{L}+\.?$/u.test(result.text) && !/^(?:yesterday|today|tonight|tomorrow)$/i.test(result.text)
   return !isBareName || NAMED_AS_TIME.test(text.slice(0, result.index))
 }
 
-function daysOf(result: ParsedResult, { today, isAhead, isDateAhead }: Clock): Days {
+function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefined): Days {
   const { start, end } = result
-  const get = (part: 'year' | 'month' | 'day'): number => start.get(part) ?? 1
-  let from: CalendarDay = {
-    year: get('year'),
-    month: get('month'),
-    day: start.isCertain('day') || start.isCertain('weekday') ? get('day') : 1,
-  }
-  const isMonth = !start.isCertain('day') && !start.isCertain('weekday')
+  const { today, isAhead, isDateAhead } = clock
+  const get = (name: 'year' | 'month' | 'day'): number => start.get(name) ?? 1
+  const isMonth = part !== undefined || (!start.isCertain('day') && !start.isCertain('weekday'))
+  let from: CalendarDay = { year: get('year'), month: get('month'), day: isMonth ? (part?.firstDay ?? 1) : get('day') }
   if (!start.isCertain('year')) {
     const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
     const looksAhead = isWeekday ? isAhead : isDateAhead
-    const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : timeOf(from) > timeOf(today) ? -1 : 0
+    const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : isBefore(from, clock, isMonth) ? 0 : -1
     from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
-  if (end?.isCertain('day')) {
+  if (part === undefined && end?.isCertain('day')) {
     const last = {
       year: end.get('year') ?? from.year,
       month: end.get('month') ?? from.month,
@@ -240,7 +250,16 @@ function daysOf(result: ParsedResult, { today, isAhead, isDateAhead }: Clock): D
     }
     if (timeOf(last) >= timeOf(from)) return { from, until: dayAfter(last) }
   }
-  return { from, until: isMonth ? { ...from, month: from.month + 1, day: 1 } : dayAfter(from) }
+  if (!isMonth) return { from, until: dayAfter(from) }
+  const next = { ...from, month: from.month + 1, day: 1 }
+  const last = part && dayAfter({ ...from, day: part.lastDay })
+  return { from, until: last !== undefined && timeOf(last) < timeOf(next) ? last : next }
+}
+
+/** Whether a date or month of this year can be meant by who asks about what was: not a month that begins today. */
+function isBefore(from: CalendarDay, { today, isBack }: Clock, isMonth: boolean): boolean {
+  if (isMonth && isBack && today.day === 1 && from.month === today.month) return false
+  return timeOf(from) <= timeOf(today)
 }
 
 /** 1 if a weekday, date or month is over. */

@@ -82,6 +82,39 @@ describe('findTimeExpression', () => {
     expect([found?.since?.toISOString().slice(0, 10), found?.until?.toISOString().slice(0, 10)]).toEqual([since, until])
   })
 
+  it.each([
+    ['what did we buy in early May?', '2026-05-01', '2026-05-13', 'what did we buy ?'],
+    ['who came by in mid-March', '2026-03-09', '2026-03-23', 'who came by'],
+    ['what broke in mid-to-late July 2025', '2025-07-09', '2025-08-01', 'what broke'],
+    ['what did we pay at the end of February?', '2026-02-19', '2026-03-01', 'what did we pay ?'],
+    ['the walks at the beginning of June', '2026-06-01', '2026-06-13', 'the walks'],
+    ['what was sold in the first half of June?', '2026-06-01', '2026-06-17', 'what was sold ?'],
+    ['what did I read in late December?', '2025-12-19', '2026-01-01', 'what did I read ?'],
+    ['what did I read in late November?', '2026-11-19', '2026-12-01', 'what did I read ?'],
+  ])('takes part of a month roughly: "%s"', (text, since, until, rest) => {
+    expect(range(text)).toEqual([`${since}T00:00`, `${until}T00:00`, rest])
+  })
+
+  it.each(['on the morning of May 3rd', 'on the evening of 3 May 2026', 'during the afternoon of the 3rd of May'])(
+    'takes the day for the part of it that a question names: "%s"',
+    (time) => {
+      expect(range(`who called me ${time}?`)?.slice(0, 2)).toEqual(['2026-05-03T00:00', '2026-05-04T00:00'])
+    },
+  )
+
+  it('takes no single day for what is done on every one', () => {
+    expect(range('what do I usually do on Sunday mornings?')).toBeUndefined()
+    expect(range('where do we eat on Wednesday evenings')).toBeUndefined()
+    expect(range('what did I do on Sunday morning?')?.[0]).toBe('2026-11-15T00:00')
+  })
+
+  it('takes a month that begins today for the one a year ago where it is over', () => {
+    const first = new Date('2026-11-01T12:00:00Z')
+    const since = (text: string) => findTimeExpression(text, first, 'UTC')?.since?.toISOString().slice(0, 10)
+    expect(since('where did we eat in November?')).toBe('2025-11-01')
+    expect(since('what is due in November?')).toBe('2026-11-01')
+  })
+
   it('leaves the side open that since, after and before leave open', () => {
     expect(range('since Monday')?.slice(0, 2)).toEqual(['2026-11-16T00:00', undefined])
     expect(range('after 1 June 2024')?.slice(0, 2)).toEqual(['2024-06-02T00:00', undefined])
