@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { type ListedRows, listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { adfText } from './adf-text.ts'
@@ -23,7 +24,7 @@ const links = z.looseObject({ next: text, webui: text }).optional().catch(undefi
 
 const page = z.looseObject({
   id: z.string().min(1),
-  title: z.string(),
+  title: z.string().catch('(no title)'),
   status: text,
   createdAt: time,
   version: z.looseObject({ number: z.number(), createdAt: time }),
@@ -31,7 +32,7 @@ const page = z.looseObject({
   _links: links,
 })
 type Page = z.infer<typeof page>
-const pagesAnswer = z.looseObject({ results: z.array(page), _links: links })
+const pagesAnswer = z.looseObject({ results: listedRows(page, 'id'), _links: links })
 const spacesAnswer = z.looseObject({
   results: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
   _links: links,
@@ -91,8 +92,9 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
     const from = Math.max(known, context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY)
     for await (const { pages, next } of pagesOf(partition, cursor?.scan?.after, context)) {
       const isNew = ({ version }: Page) => version.createdAt.getTime() >= from
-      for (const one of pages.filter(isNew)) yield { type: 'item', item: pageItem(one, partition, context) }
-      if (next === undefined || !pages.every(isNew)) break
+      for (const one of pages.taken.filter(isNew)) yield { type: 'item', item: pageItem(one, partition, context) }
+      for (const row of pages.odd) yield oddRowChange('Confluence', pageRef(row, context), row)
+      if (next === undefined || !pages.taken.every(isNew)) break
       const readAt = cursor?.readAt
       yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { after: next, begun } } }
     }
@@ -109,7 +111,9 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
     const since = context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY
     for await (const { pages } of pagesOf(partition, undefined, context, false)) {
-      for (const one of pages) if (one.version.createdAt.getTime() >= since) yield pageRef(one, context)
+      for (const one of pages.taken)
+        if (one.version.createdAt.getTime() >= since) yield { ...pageRef(one, context), title: one.title }
+      for (const row of pages.odd) yield pageRef(row, context)
     }
   },
 }
@@ -120,7 +124,7 @@ async function* pagesOf(
   after: string | undefined,
   context: Context<AtlassianConfig>,
   withText = true,
-): AsyncGenerator<{ readonly pages: readonly Page[]; readonly next: string | undefined }> {
+): AsyncGenerator<{ readonly pages: ListedRows<Page>; readonly next: string | undefined }> {
   const first = `wiki/api/v2/spaces/${id}/pages?status=current&sort=-modified-date&limit=${withText ? 50 : 250}${withText ? '&body-format=atlas_doc_format' : ''}`
   for (let path = after ?? first; ; ) {
     const request = { path, answer: pagesAnswer, asked: `the pages of ${title}`, absent: path === first ? [] : [400] }
@@ -137,15 +141,19 @@ function nextPath(links: z.infer<typeof pagesAnswer>['_links']): string | undefi
   return links?.next || undefined
 }
 
-function pageRef({ id, title }: Page, { config }: Context<AtlassianConfig>) {
-  const itemId = sourceItemId('confluence', new URL(config.site).host, id)
-  return { sourceType: 'technical_docs' as const, itemId, locator: id, title }
+function pageRef({ id }: { readonly id: string }, { config }: Context<AtlassianConfig>): ItemRef {
+  return {
+    sourceType: 'technical_docs',
+    itemId: sourceItemId('confluence', new URL(config.site).host, id),
+    locator: id,
+  }
 }
 
 function pageItem(found: Page, { title: space }: Partition, context: Context<AtlassianConfig>): SourceItem {
   const { version, createdAt, body, _links } = found
   return {
     ...pageRef(found, context),
+    title: found.title,
     revision: String(version.number),
     ...(_links?.webui && { url: `${context.config.site}/wiki${_links.webui}` }),
     where: space,

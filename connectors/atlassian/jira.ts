@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { adfText } from './adf-text.ts'
 import {
@@ -19,7 +20,10 @@ const MINUTE_MS = 60_000
 const OVERLAP_MINUTES = 5
 
 const text = z.string().nullish().catch(undefined)
-const time = z.string().transform((value) => new Date(value.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')))
+const time = z
+  .string()
+  .transform((value) => new Date(value.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')))
+  .pipe(z.date())
 const person = z.looseObject({ displayName: text }).nullish().catch(undefined)
 const named = z.looseObject({ name: text }).nullish().catch(undefined)
 const namedList = z
@@ -54,7 +58,7 @@ const issue = z.looseObject({
 type Issue = z.infer<typeof issue>
 const FIELDS = Object.keys(issue.shape.fields.shape)
 
-const searchAnswer = z.looseObject({ issues: z.array(issue), nextPageToken: text })
+const searchAnswer = z.looseObject({ issues: listedRows(issue, 'id'), nextPageToken: text })
 const idsAnswer = z.looseObject({
   issues: z.array(z.looseObject({ id: z.string().min(1), key: text })),
   nextPageToken: text,
@@ -63,7 +67,7 @@ const projectsAnswer = z.looseObject({
   values: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
   isLast: z.boolean().optional(),
 })
-const comment = z.looseObject({ author: person, body: z.unknown(), created: time })
+const comment = z.looseObject({ author: person, body: z.unknown(), created: time.catch(new Date(0)) })
 const commentsAnswer = z.looseObject({ comments: z.array(comment), total: z.number() })
 
 /** Issues of Jira Cloud with their comments. */
@@ -121,7 +125,8 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
     const jql = query(partition, context, cursor?.readAt)
     for (let after = cursor?.scan?.after; ; ) {
       const found = await search(jql, after, FIELDS, searchAnswer, context)
-      for (const one of found?.issues ?? []) yield { type: 'item', item: issueItem(one, context) }
+      for (const one of found?.issues.taken ?? []) yield { type: 'item', item: issueItem(one, context) }
+      for (const row of found?.issues.odd ?? []) yield oddRowChange('Jira', issueRef(row.id, undefined, context), row)
       after = found?.nextPageToken ?? undefined
       if (after === undefined) break
       yield { type: 'checkpoint', cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), scan: { after, begun } } }

@@ -160,5 +160,5 @@ function discussionBody(
     ...comment.replies.nodes.map((reply) => said('Reply', reply)),
   ])
   if (segment > 0) return inSegment.length === 0 ? undefined : `${paragraphs(turns)}\n`
-  return `${paragraphs([`Category: ${category.name}.`, quotedMarkdown(body, author), ...turns])}\n`
+  return `${paragraphs([category ? `Category: ${category.name}.` : undefined, quotedMarkdown(body, author), ...turns])}\n`
 }

@@ -32,7 +32,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
 const reply = z.object({
   id: z.string(),
-  body: z.string(),
+  body: z.string().catch(''),
   createdAt: instant,
   author: personAnswer,
 })
@@ -40,20 +40,20 @@ const replies = z.object({ pageInfo, nodes: z.array(reply) })
 const comments = z.object({
   totalCount: z.int(),
   pageInfo,
-  nodes: z.array(reply.extend({ isAnswer: z.boolean(), replies })),
+  nodes: z.array(reply.extend({ isAnswer: z.boolean().catch(false), replies })),
 })
 const discussionRef = z.object({
   number: z.int(),
-  title: z.string(),
+  title: z.string().catch('(no title)'),
   updatedAt: instant,
   comments: z.object({ totalCount: z.int() }),
 })
 const discussion = discussionRef.extend({
-  body: z.string(),
-  url: z.string(),
+  body: z.string().catch(''),
+  url: z.string().catch(''),
   createdAt: instant,
   author: personAnswer,
-  category: z.object({ name: z.string() }),
+  category: z.object({ name: z.string() }).nullish().catch(null),
   comments,
 })
 

@@ -97,24 +97,28 @@ export const reviewAnswer = z.object({
 })
 export type Review = z.infer<typeof reviewAnswer>
 
-export const changedFileAnswer = z.object({
+const changedFile = z.object({
   filename: z.string(),
-  status: z.string(),
-  additions: z.int(),
-  deletions: z.int(),
+  status: z.string().catch('modified'),
+  additions: z.int().catch(0),
+  deletions: z.int().catch(0),
 })
-export type ChangedFile = z.infer<typeof changedFileAnswer>
+export type ChangedFile = z.infer<typeof changedFile>
+/** Of a file without its name there is nothing to tell. */
+export const changedFilesAnswer = z
+  .array(changedFile.nullable().catch(null))
+  .transform((files) => files.filter((file) => file !== null))
 
 export const releaseAnswer = z.object({
   id: z.int(),
-  tag_name: z.string(),
+  tag_name: z.string().catch('(no tag)'),
   name: text,
   body: text,
   author: personAnswer,
-  draft: z.boolean(),
-  prerelease: z.boolean(),
-  html_url: z.string(),
-  created_at: instant,
+  draft: z.boolean().catch(false),
+  prerelease: z.boolean().catch(false),
+  html_url: z.string().catch(''),
+  created_at: instant.nullish().catch(null),
   published_at: instant.nullish().catch(null),
 })
 export type Release = z.infer<typeof releaseAnswer>

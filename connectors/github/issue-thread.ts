@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Answer } from './github-answer.ts'
 import {
   type ChangedFile,
-  changedFileAnswer,
+  changedFilesAnswer,
   type Issue,
   issueCommentAnswer,
   type Review,
@@ -96,7 +96,7 @@ async function allPages<T>(
 
 /** Only the first hundred, in one request. */
 async function changedFiles(source: RepositorySource, number: number) {
-  const answer = await source.gateway.get(z.array(changedFileAnswer), numbered(source, '/pulls/{number}/files', number))
+  const answer = await source.gateway.get(changedFilesAnswer, numbered(source, '/pulls/{number}/files', number))
   if (answer.outcome !== 'found') return undefined
   return { files: answer.data, hasMoreFiles: answer.next !== undefined }
 }

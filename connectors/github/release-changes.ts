@@ -56,11 +56,13 @@ async function readReleases(source: RepositorySource, etag?: string) {
 
 function includesRelease({ context }: RepositorySource, { draft, published_at, created_at }: Release): boolean {
   const { since } = context.config
-  return !draft && (since === undefined || (published_at ?? created_at) >= since)
+  const at = published_at ?? created_at
+  return !draft && (since === undefined || at === null || at === undefined || at >= since)
 }
 
 function releaseItem(source: RepositorySource, release: Release): SourceItem {
   const { id, tag_name, name, prerelease, author, html_url, created_at, published_at } = release
+  const createdAt = published_at ?? created_at
   const title = `${source.repository.full_name} ${name || tag_name}`
   const body = `${paragraphs([
     `${prerelease ? 'Prerelease' : 'Release'} ${tag_name}.`,
@@ -77,7 +79,7 @@ function releaseItem(source: RepositorySource, release: Release): SourceItem {
     title,
     url: html_url,
     author: loginOf(author),
-    createdAt: published_at ?? created_at,
+    ...(createdAt && { createdAt }),
     body,
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
 import { type JsonApi, type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
+import { type ListedRows, listedRows } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
@@ -27,7 +28,7 @@ export type GitlabProject = z.infer<typeof projectAnswer>
 /** An issue or a merge request. */
 export const threadAnswer = z.looseObject({
   iid: z.number(),
-  title: z.string(),
+  title: z.string().catch('(no title)'),
   description: text,
   state: text,
   web_url: text,
@@ -48,7 +49,7 @@ export type GitlabThread = z.infer<typeof threadAnswer>
 export const noteAnswer = z.looseObject({
   body: text,
   author: person,
-  created_at: time,
+  created_at: time.optional().catch(undefined),
   /** Written by GitLab: `changed the milestone`. */
   system: z.boolean().optional().catch(undefined),
 })
@@ -83,23 +84,25 @@ export const gitlabRequests = perRun((context: CheckContext<GitlabConfig>): Ask 
 
 const PER_PAGE = 100
 
-/** The pages of a listing from one on, each with the number of the next. */
+/** The pages of a listing from one on, each with the number of the next. @param request `id` names the field that identifies a row */
 export async function* listingPages<T>(
   request: {
     readonly path: string
     readonly element: z.ZodType<T>
+    readonly id: string
     readonly asked: string
     readonly absent?: readonly number[]
   },
   query: Readonly<Record<string, string | number | boolean | undefined>>,
   context: CheckContext<GitlabConfig>,
   from = 1,
-): AsyncGenerator<{ readonly found: readonly T[]; readonly next: number | undefined }> {
-  const { path, element, asked, absent = [] } = request
+): AsyncGenerator<{ readonly found: ListedRows<T>; readonly next: number | undefined }> {
+  const { path, element, id, asked, absent = [] } = request
+  const answer = listedRows(element, id)
   for (let page = from; ; ) {
     const pages = { ...query, per_page: PER_PAGE, page }
-    const response = await gitlabRequests(context)({ path, query: pages, answer: z.array(element), asked, absent })
-    if (response === undefined) return yield { found: [], next: undefined }
+    const response = await gitlabRequests(context)({ path, query: pages, answer, asked, absent })
+    if (response === undefined) return yield { found: { taken: [], odd: [] }, next: undefined }
     const next = Number(response.headers.get('x-next-page') || Number.NaN)
     const more = Number.isInteger(next) && next > page ? next : undefined
     if (Number.isInteger(next) && more === undefined)

@@ -15,7 +15,7 @@ export function threadRef(
   { config }: Pick<Context<GitlabConfig>, 'config'>,
 ): ItemRef & { readonly title: string } {
   const itemId = sourceItemId('gitlab', new URL(config.site).host, id, MARKS[kind].id, String(iid))
-  return { sourceType: 'github', itemId, title: `${project}${MARKS[kind].sign}${iid} ${title}` }
+  return { sourceType: 'github', itemId, title: `${project}${MARKS[kind].sign}${iid} ${title}`.trim() }
 }
 
 /** What an id made by `threadRef` refers to. */
@@ -54,14 +54,19 @@ export function threadItem(kind: GitlabKind, thread: GitlabThread, place: Place)
   }
 }
 
-async function noteTexts(kind: GitlabKind, { iid }: GitlabThread, { partition, context }: Place): Promise<string[]> {
+async function noteTexts(
+  kind: GitlabKind,
+  { iid, updated_at: changedAt }: GitlabThread,
+  { partition, context }: Place,
+): Promise<string[]> {
   const path = `projects/${partition.id}/${kind}/${iid}/notes`
-  const request = { path, element: noteAnswer, asked: 'comments', absent: [403, 404] }
+  const request = { path, element: noteAnswer, id: 'id', asked: 'comments', absent: [403, 404] }
   const texts: string[] = []
   for await (const { found } of listingPages(request, { sort: 'asc', order_by: 'created_at' }, context)) {
-    for (const { body, author, created_at: at, system } of found) {
+    for (const { body, author, created_at: at, system } of found.taken) {
       const text = system ? '' : plain(body)
-      if (text !== '') texts.push(`## Comment by ${author?.name ?? 'Somebody'} at ${at.toISOString()}`, text)
+      if (text !== '')
+        texts.push(`## Comment by ${author?.name ?? 'Somebody'} at ${(at ?? changedAt).toISOString()}`, text)
     }
   }
   return texts

@@ -1,4 +1,5 @@
 import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { oddRowChange } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
@@ -83,7 +84,9 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     for (const kind of KINDS.slice(KINDS.indexOf(cursor?.scan?.kind ?? 'issues'))) {
       const from = cursor?.scan?.kind === kind ? cursor.scan.page : 1
       for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
-        for (const thread of found) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
+        for (const thread of found.taken) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
+        for (const row of found.odd)
+          yield oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
         if (next === undefined) continue
         yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { kind, page: next, begun } } }
       }
@@ -103,7 +106,8 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
     for (const kind of KINDS) {
       for await (const { found } of threadPages(kind, partition, {}, context)) {
-        for (const thread of found) yield threadRef(kind, thread, partition, context)
+        for (const thread of found.taken) yield threadRef(kind, thread, partition, context)
+        for (const { id } of found.odd) yield threadRef(kind, { iid: Number(id), title: '' }, partition, context)
       }
     }
   },
@@ -112,10 +116,13 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
 /** Those that the settings choose, by id; listed once in a run. */
 const projects = perRun(async (context: Context<GitlabConfig>): Promise<ReadonlyMap<string, GitlabProject>> => {
   const chosen = new Map<string, GitlabProject>()
-  const request = { path: 'projects', element: projectAnswer, asked: 'your projects' }
+  const request = { path: 'projects', element: projectAnswer, id: 'id', asked: 'your projects' }
   const query = { membership: true, order_by: 'id', sort: 'asc', archived: undefined }
   for await (const { found } of listingPages(request, query, context)) {
-    for (const project of found)
+    const [unknown] = found.odd
+    // A project that is left out would look lost.
+    if (unknown) throw new SourceError('retry', `GitLab sent project ${unknown.id} in an unexpected form.`)
+    for (const project of found.taken)
       if (includesProject(project.path_with_namespace, context.config)) chosen.set(String(project.id), project)
   }
   return chosen
@@ -132,7 +139,7 @@ function threadPages(
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const query = { scope: 'all', state: 'all', order_by: 'updated_at', sort: 'desc', updated_after: updatedAfter }
   const asked = `the ${kind.replace('_', ' ')} of ${title}`
-  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, asked, absent: [403, 404] }
+  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked, absent: [403, 404] }
   return listingPages(request, query, context, from)
 }
 

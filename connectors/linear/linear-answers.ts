@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedRows } from '../../src/connector/listed-rows.ts'
 
 const text = z.string().nullish().catch(undefined)
 const named = z.looseObject({ name: text }).nullish().catch(undefined)
@@ -12,7 +13,8 @@ const labels = z
 const comment = z.looseObject({
   id: z.string().min(1),
   body: text,
-  createdAt: time,
+  /** A comment without its time is that of 1970, so it comes first. */
+  createdAt: time.catch(new Date(0)),
   user: named,
   botActor: named,
 })
@@ -21,9 +23,9 @@ export type LinearComment = z.infer<typeof comment>
 const issue = z.looseObject({
   id: z.string().min(1),
   identifier: z.string().min(1),
-  title: z.string(),
+  title: z.string().catch('(no title)'),
   description: text,
-  url: z.string(),
+  url: z.string().catch(''),
   createdAt: time,
   updatedAt: time,
   dueDate: text,
@@ -57,10 +59,12 @@ export const teamsAnswer = answer({
     pageInfo: page,
   }),
 })
-export const issuesAnswer = answer({ issues: z.looseObject({ nodes: z.array(issue), pageInfo: page }) })
+export const issuesAnswer = answer({ issues: z.looseObject({ nodes: listedRows(issue, 'id'), pageInfo: page }) })
 export const issueIdsAnswer = answer({
   issues: z.looseObject({
-    nodes: z.array(z.looseObject({ id: z.string().min(1), title: text, trashed: z.boolean().nullish() })),
+    nodes: z.array(
+      z.looseObject({ id: z.string().min(1), title: text, trashed: z.boolean().nullish().catch(undefined) }),
+    ),
     pageInfo: page,
   }),
 })

@@ -7,6 +7,7 @@ import type {
   Partition,
   SourceItem,
 } from '../../src/connector/connector.ts'
+import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import {
   changedCommentsAnswer,
   commentsAnswer,
@@ -95,10 +96,8 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
       cursor?.scan?.after,
       context,
     )) {
-      for (const issue of issues) {
-        seen.add(issue.id)
-        yield changeOf(issue, context)
-      }
+      for (const { id } of [...issues.taken, ...issues.odd]) seen.add(id)
+      yield* changesOf(issues, context)
       const readAt = cursor?.readAt
       if (endCursor !== undefined)
         yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { after: endCursor, begun } } }
@@ -110,7 +109,9 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
   async read({ locator }, context) {
     if (locator === undefined) return undefined
     for await (const { issues } of issuePages({ id: { eq: locator } }, undefined, context)) {
-      const [issue] = issues
+      const [issue] = issues.taken
+      const [odd] = issues.odd.map((row) => oddRowChange('Linear', issueRef(row), row))
+      if (odd?.type === 'failed') throw odd.error
       return issue && !issue.trashed ? itemOf(issue, context) : undefined
     }
     return undefined
@@ -139,7 +140,7 @@ async function* issuePages(
   filter: object,
   after: string | undefined,
   context: CheckContext<LinearConfig>,
-): AsyncGenerator<{ readonly issues: readonly LinearIssue[]; readonly endCursor: string | undefined }> {
+): AsyncGenerator<{ readonly issues: ListedRows<LinearIssue>; readonly endCursor: string | undefined }> {
   for (let from = after; ; ) {
     const about = { answer: issuesAnswer, asked: 'issues' }
     const { issues } = await linearQueries(context)('Issues', { filter, after: from }, about)
@@ -169,13 +170,15 @@ async function* issuesWithNewComments(
   for (let at = 0; at < all.length; at += ISSUES_AT_ONCE) {
     const some = { ...filterOf({ id, title }, context), id: { in: all.slice(at, at + ISSUES_AT_ONCE) } }
     for await (const { issues } of issuePages(some, undefined, context)) {
-      for (const issue of issues) yield changeOf(issue, context)
+      yield* changesOf(issues, context)
     }
   }
 }
 
-function changeOf(issue: LinearIssue, context: Context<LinearConfig>): Change<LinearCursor> {
-  return issue.trashed ? { type: 'gone', ref: issueRef(issue) } : { type: 'item', item: itemOf(issue, context) }
+function* changesOf({ taken, odd }: ListedRows<LinearIssue>, context: Context<LinearConfig>): Generator<Change<never>> {
+  for (const issue of taken)
+    yield issue.trashed ? { type: 'gone', ref: issueRef(issue) } : { type: 'item', item: itemOf(issue, context) }
+  for (const row of odd) yield oddRowChange('Linear', issueRef(row), row)
 }
 
 function itemOf(issue: LinearIssue, context: Context<LinearConfig>): SourceItem {

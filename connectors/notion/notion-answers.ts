@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedRows } from '../../src/connector/listed-rows.ts'
 
 const text = z.string().nullish().catch(undefined)
 const richText = z
@@ -36,18 +37,18 @@ export const pageAnswer = z.looseObject({
 })
 export type NotionPage = z.infer<typeof pageAnswer>
 
-const list = <T>(element: z.ZodType<T>) =>
-  z.looseObject({ results: z.array(element), has_more: z.boolean(), next_cursor: text })
+const paging = { has_more: z.boolean(), next_cursor: text }
 
-export const searchAnswer = list(pageAnswer)
+/** Of a page that the integration may not read, Notion sends the id alone. */
+export const searchAnswer = z.looseObject({ results: listedRows(pageAnswer, 'id'), ...paging })
 
 export const blockAnswer = z.looseObject({
   id: z.string().min(1),
-  type: z.string(),
+  type: z.string().catch('unsupported'),
   has_children: z.boolean().optional().catch(undefined),
 })
 export type NotionBlock = z.infer<typeof blockAnswer>
-export const blocksAnswer = list(blockAnswer)
+export const blocksAnswer = z.looseObject({ results: z.array(blockAnswer), ...paging })
 
 export const meAnswer = z.looseObject({
   id: z.string().min(1),

@@ -1,5 +1,6 @@
 import type { Change, CheckContext, Connector, Context, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
+import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
@@ -77,8 +78,9 @@ export const notion: Connector<NotionConfig, NotionCursor> = {
     const from = Math.max(known, context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY)
     for await (const { pages, next } of searchPages(cursor?.scan?.after, context)) {
       const isNew = (page: NotionPage) => page.last_edited_time.getTime() >= from
-      for (const page of pages.filter(isNew)) yield changeOf(page, context)
-      if (next === undefined || !pages.every(isNew)) break
+      for (const page of pages.taken.filter(isNew)) yield changeOf(page, context)
+      for (const row of pages.odd) yield oddRowChange('Notion', idRef(row.id), row)
+      if (next === undefined || !pages.taken.every(isNew)) break
       yield {
         type: 'checkpoint',
         cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), scan: { after: next, begun } },
@@ -97,7 +99,8 @@ export const notion: Connector<NotionConfig, NotionCursor> = {
   async *inventory(_partition, context): AsyncGenerator<ItemRef> {
     const since = context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY
     for await (const { pages } of searchPages(undefined, context)) {
-      for (const page of pages) if (!isGone(page) && page.last_edited_time.getTime() >= since) yield pageRef(page)
+      for (const page of pages.taken) if (!isGone(page) && page.last_edited_time.getTime() >= since) yield pageRef(page)
+      for (const { id } of pages.odd) yield idRef(id)
     }
   },
 }
@@ -124,7 +127,7 @@ async function ask<T>(request: NotionRequest<T>, context: CheckContext<NotionCon
 async function* searchPages(
   after: string | undefined,
   context: Context<NotionConfig>,
-): AsyncGenerator<{ readonly pages: readonly NotionPage[]; readonly next: string | undefined }> {
+): AsyncGenerator<{ readonly pages: ListedRows<NotionPage>; readonly next: string | undefined }> {
   for (let from = after; ; ) {
     const body = {
       filter: { property: 'object', value: 'page' },
@@ -139,7 +142,8 @@ async function* searchPages(
     )
     if (answer === undefined) throw new SourceError('restart', 'Notion no longer accepts where the listing stopped.')
     const next = answer.has_more ? (answer.next_cursor ?? undefined) : undefined
-    yield { pages: answer.results.filter(({ object }) => object === 'page'), next }
+    const { taken, odd } = answer.results
+    yield { pages: { taken: taken.filter(({ object }) => object === 'page'), odd }, next }
     if (next === undefined) return
     from = next
   }
@@ -154,8 +158,11 @@ function changeOf(page: NotionPage, context: Context<NotionConfig>): Change<Noti
 }
 
 function pageRef(page: NotionPage): ItemRef & { readonly title: string } {
-  const itemId = sourceItemId('notion', page.id.replaceAll('-', ''))
-  return { sourceType: 'technical_docs', itemId, locator: page.id, title: pageTitle(page) }
+  return { ...idRef(page.id), title: pageTitle(page) }
+}
+
+function idRef(id: string): ItemRef {
+  return { sourceType: 'technical_docs', itemId: sourceItemId('notion', id.replaceAll('-', '')), locator: id }
 }
 
 function pageItem(page: NotionPage, context: Context<NotionConfig>): SourceItem {

@@ -41,6 +41,15 @@ describe('a discussion', () => {
     ])
   })
 
+  test('with fields that are not as documented is still read', async () => {
+    await using at = await openShop()
+    at.fake.addDiscussion(at.shop, 'Which colour?', 'Blue or green?')
+    at.server.reshape = (_, body) =>
+      JSON.parse(JSON.stringify(body), (name, value: unknown) => (name === 'category' || name === 'url' ? 7 : value))
+    const { text } = await at.run()
+    expect(await text('disc=1')).toMatch(/^Blue or green\?/)
+  })
+
   test('is without what bots comment, unless the settings want it', async () => {
     await using at = await openShop()
     const discussion = at.fake.addDiscussion(at.shop, 'Which colour?')

@@ -164,6 +164,24 @@ describe('releases', () => {
     expect(edited?.revision).not.toBe(items[0]?.revision)
   })
 
+  test('with fields that are not as documented are read, and so are the others', async () => {
+    await using at = await openShop()
+    for (const tag of ['v1.0', 'v2.0']) at.fake.addRelease(at.shop, tag, 'It can pay.')
+    const oddFields = {
+      tag_name: null,
+      prerelease: 'maybe',
+      draft: 0,
+      created_at: 7,
+      published_at: 'then',
+      html_url: {},
+    }
+    at.server.reshape = (path, body) =>
+      path.includes('/releases') && Array.isArray(body)
+        ? body.map((row, n) => (n === 0 ? { ...row, ...oddFields } : row))
+        : body
+    expect((await at.releases(undefined, { since: '2020-01-01' })).items).toHaveLength(2)
+  })
+
   test('that were deleted are not listed and not read any more', async () => {
     await using at = await openShop()
     const { id } = at.fake.addRelease(at.shop, 'v1.0')

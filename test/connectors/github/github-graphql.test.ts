@@ -171,6 +171,16 @@ describe('an odd row', () => {
     expect(run.failed).toEqual([])
   })
 
+  test('among the files of a pull request is left out, and the pull request is read', async () => {
+    await using at = await openShop()
+    at.server.problems.set('acme/shop', { type: 'FORBIDDEN', message: 'Resource not accessible' })
+    at.server.reshape = (path, body) =>
+      /pulls\/\d+\/files/.test(path) && Array.isArray(body) ? [{ filename: 7 }, ...body, null] : body
+    const { items } = await at.run()
+    const pull = items.find(({ itemId }) => itemId.endsWith('pr=2'))
+    expect(pull && (await bodyOf(pull))).toContain('Changed files:\n\n- src/a.ts')
+  })
+
   test('without a time is told, and the others of its page are read', async () => {
     await using at = await openShop()
     at.server.reshape = (path, body) =>

@@ -99,7 +99,10 @@ export class GitlabServer implements AsyncDisposable {
     if (thread === undefined) return missing()
     return notes === undefined
       ? { status: 200, body: threadJson(thread) }
-      : this.#list(thread.notes.map(noteJson), searchParams)
+      : this.#list(
+          thread.notes.map((note, at) => ({ id: at + 1, ...noteJson(note) })),
+          searchParams,
+        )
   }
 
   #list(all: readonly Json[], params: URLSearchParams): FakeAnswer {
