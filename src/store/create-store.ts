@@ -46,7 +46,7 @@ export function createStore(given: EngineParts): Store {
     scoped: (scope) => createScopedStore({ ...parts, ...search, bodies, sweepers, totals }, scope),
     queue: createQueue({ ...parts, sweepers, claimed, bodies, wantsRefinement: refinements.areWanted }),
     refinements: refinements.of,
-    admin: createAdmin({ db, commands, clock, kept }),
+    admin: createAdmin({ db, engine, commands, clock, kept }),
     activity: createActivityLog(commands),
     dailyTasks: createDailyTasks(db, commands),
     identity: createIdentity(db, commands),

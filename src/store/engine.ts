@@ -17,6 +17,10 @@ export interface SqlEngine {
   readonly carriesAccount: boolean
   /** Where tables can be split by account: rows of `table` are of `account`, a number or a column. */
   isOfAccount(table: string, account: RawBuilder<unknown> | number): RawBuilder<SqlBool>
+  /** Whether accounts lie on several servers. Then a statement about items names one account, as a number. */
+  readonly isDistributed: boolean
+  /** Whether the items of an account, a column, can be read: not while their server is down. */
+  isReachable(account: RawBuilder<unknown>): RawBuilder<SqlBool>
   /** Maximum chunks that one commit inserts, with one statement per table. */
   readonly mostNewChunks: number
   /** Runs steps that don't need each other's results, in this order and, where the engine can, in one round trip. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
-import type { WriteContext } from '../engine.ts'
+import type { SqlEngine, WriteContext } from '../engine.ts'
 import type { Database, Db } from '../schema.ts'
 import type { AccountRow } from './accounts.ts'
 
@@ -78,6 +78,17 @@ export async function addTotals(
     .where('deleting_since', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new AppError('not_found', "This account doesn't exist.", { field: 'account' })
+}
+
+/** Keys of the accounts whose items can be read now. */
+export async function reachableAccounts(db: Db, engine: SqlEngine): Promise<number[]> {
+  const accounts = await db
+    .selectFrom('account')
+    .select('account_key')
+    .where(engine.isReachable(sql.ref('account.account_key')))
+    .orderBy('account_key')
+    .execute()
+  return accounts.map(({ account_key }) => account_key)
 }
 
 const MEMORY_OF_ACCOUNT = 'account:'

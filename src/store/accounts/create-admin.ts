@@ -1,22 +1,24 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
+import type { SqlEngine } from '../engine.ts'
 import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
 import type { ReadCache } from '../read-cache.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
 import type { Db, JobTurn } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
-import { ACCOUNT_COLUMNS, parseSources, toAccount } from './account-rows.ts'
+import { ACCOUNT_COLUMNS, parseSources, reachableAccounts, toAccount } from './account-rows.ts'
 import type { AccountRow, Admin, KeyRow, QueueStats, StoreStats, UsageCount, UserRow } from './accounts.ts'
 
 interface AdminParts {
   readonly db: Db
+  readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly clock: Clock
   readonly kept: ReadCache
 }
 
-export function createAdmin({ db, commands, clock, kept }: AdminParts): Admin {
+export function createAdmin({ db, engine, commands, clock, kept }: AdminParts): Admin {
   return {
     async createAccount(account) {
       await commands.call('createAccount', account)
@@ -35,7 +37,7 @@ export function createAdmin({ db, commands, clock, kept }: AdminParts): Admin {
     countRequests: ({ hash, count, remainingMs }) => commands.call('countRequests', { hash, count, remainingMs }),
     usage: (accountId, fromDay) => readUsage(db, accountId, fromDay),
     usageByDay: (accountId, fromDay) => readUsageByDay(db, accountId, fromDay),
-    stats: () => readStats(db, clock().getTime()),
+    stats: () => readStats(db, engine, clock().getTime()),
   }
 }
 
@@ -138,8 +140,8 @@ function toKey(row: Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTak
 }
 
 /** Over all accounts; the cost grows with the number of accounts and of waiting jobs and refinements. */
-async function readStats(db: Db, now: number): Promise<StoreStats> {
-  const totals = await readTotals(db)
+async function readStats(db: Db, engine: SqlEngine, now: number): Promise<StoreStats> {
+  const totals = await readTotals(db, engine)
   const queue = await db
     .selectFrom('job')
     .select('turn')
@@ -166,7 +168,7 @@ async function readStats(db: Db, now: number): Promise<StoreStats> {
   }
 }
 
-async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>> {
+async function readTotals(db: Db, engine: SqlEngine): Promise<Omit<StoreStats, 'turns' | 'pauses'>> {
   const row = await db
     .selectFrom('account')
     .select(({ fn }) => [
@@ -181,15 +183,6 @@ async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>>
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('turn', 'in', UPLOAD_TURNS)
         .as('pending'),
-      selectFrom('item')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        // Same condition as the partial index, so that it is used.
-        .where(sql<boolean>`item.state = 'failed'`)
-        // A failed item that is queued again counts as waiting.
-        .where(({ not, exists, selectFrom: from }) =>
-          not(exists(from('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
-        )
-        .as('failed'),
       selectFrom('blob_garbage')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('garbage'),
@@ -199,12 +192,36 @@ async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>>
     accounts: Number(row.accounts),
     items: Number(row.items ?? 0),
     pending: Number(row.pending ?? 0),
-    failed: Number(row.failed ?? 0),
+    failed: await countFailed(db, engine),
     bytes: Number(row.bytes ?? 0),
     memories: Number(row.memories ?? 0),
     chunks: Number(row.chunks ?? 0),
     garbage: Number(row.garbage ?? 0),
   }
+}
+
+/** Failed items; one that is queued again counts as waiting. Those of a server that is down are left out. */
+async function countFailed(db: Db, engine: SqlEngine): Promise<number> {
+  // Same condition as the partial index, so that it is used.
+  const failed = db.selectFrom('item').where(sql<boolean>`item.state = 'failed'`)
+  if (engine.isDistributed) {
+    const reachable = await reachableAccounts(db, engine)
+    const rows = await failed
+      .select('item_key')
+      .where(engine.isOneOf(sql.ref('item.account_key'), reachable))
+      .execute()
+    const keys = rows.map(({ item_key }) => item_key)
+    const queued = db.selectFrom('job').select(({ fn }) => fn.countAll<number>().as('count'))
+    const { count } = await queued.where(engine.isOneOf(sql.ref('job.item_key'), keys)).executeTakeFirstOrThrow()
+    return keys.length - Number(count)
+  }
+  const { count } = await failed
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** The aggregate of no rows is null. */

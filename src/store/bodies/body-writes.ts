@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
+import type { Db } from '../schema.ts'
 import type { BlobRef } from './bodies.ts'
 
 /** The bytes of an upload, or the object that holds them; then `body` is empty. */
@@ -48,9 +50,14 @@ export async function endBlob({ db }: WriteContext, key: string): Promise<void> 
 }
 
 /** Discards an object, unless something refers to it. */
-async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
+async function discardBlob({ db, engine, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
   await db.deleteFrom('blob_write').where('key', '=', key).execute()
-  const used = await db.selectFrom('body').select('item_key').where('blob_key', '=', key).executeTakeFirst()
+  const used = await db
+    .selectFrom('body')
+    .select('item_key')
+    .where('blob_key', '=', key)
+    .where(engine.isOfAccount('body', accountKey))
+    .executeTakeFirst()
   if (used !== undefined) return
   await db
     .insertInto('blob_garbage')
@@ -60,11 +67,12 @@ async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobO
 }
 
 /** Drops the reference of this item to its object, if it has one. */
-export async function leaveBlob({ db, now }: WriteContext, accountKey: number, itemKey: number): Promise<void> {
+export async function leaveBlob({ db, engine, now }: WriteContext, accountKey: number, itemKey: number): Promise<void> {
   const row = await db
     .selectFrom('body')
     .select('blob_key')
     .where('item_key', '=', itemKey)
+    .where(engine.isOfAccount('body', accountKey))
     .where('blob_key', 'is not', null)
     .executeTakeFirst()
   if (!row?.blob_key) return
@@ -79,6 +87,7 @@ async function discardUnfinished(context: WriteContext, olderMs: number, limit: 
         .selectFrom('blob_write')
         .select(['key', 'account_key'])
         .where('at', '<', context.now - olderMs)
+        .where(context.engine.isReachable(sql.ref('blob_write.account_key')))
         .orderBy('at')
         .limit(limit),
     )
@@ -113,12 +122,9 @@ async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key 
       .updateTable('body')
       .set({ bytes: new Uint8Array(), blob_key: key })
       .where('item_key', '=', itemKey)
+      .where(engine.isOfAccount('body', accountKey))
       .where('blob_key', 'is', null)
-      .where(
-        'item_key',
-        'in',
-        db.selectFrom('item').select('item_key').where('item_key', '=', itemKey).where('body_hash', '=', sha256),
-      )
+      .where('item_key', 'in', unchangedItem(db, { accountKey, itemKey, sha256 }))
       .executeTakeFirstOrThrow()
     isMoved = numUpdatedRows > 0n
   })
@@ -137,6 +143,7 @@ async function moveBodyIn(
     .updateTable('body')
     .set({ bytes: body, blob_key: null })
     .where('item_key', '=', itemKey)
+    .where(context.engine.isOfAccount('body', accountKey))
     .where('blob_key', '=', key)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
@@ -149,16 +156,28 @@ async function repairBody(
   context: WriteContext,
   { scope, itemKey, sha256, body }: Omit<MovedBody, 'key'> & { readonly body: Uint8Array },
 ): Promise<boolean> {
-  await requireAccountKey(context, scope.accountId)
-  const { db } = context
-  const same = db.selectFrom('item').select('item_key').where('item_key', '=', itemKey).where('body_hash', '=', sha256)
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const { db, engine } = context
   const { numUpdatedRows } = await db
     .updateTable('body')
     .set({ bytes: body })
-    .where('item_key', 'in', same)
+    .where(engine.isOfAccount('body', accountKey))
+    .where('item_key', 'in', unchangedItem(db, { accountKey, itemKey, sha256 }))
     .where('blob_key', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+function unchangedItem(
+  db: Db,
+  { accountKey, itemKey, sha256 }: { readonly accountKey: number; readonly itemKey: number; readonly sha256: string },
+) {
+  return db
+    .selectFrom('item')
+    .select('item_key')
+    .where('item_key', '=', itemKey)
+    .where('account_key', '=', accountKey)
+    .where('body_hash', '=', sha256)
 }
 
 export const bodyCommands = {

@@ -158,10 +158,32 @@ async function rowsOfAccount(
   const counts: Record<string, number> = {}
   for (const [table, belonging] of Object.entries(ACCOUNT_TABLES)) {
     if (belonging.by === 'nobody') continue
-    counts[table] = await countRowsOfAccount(db, table, belonging, account)
+    counts[table] = engine.isDistributed
+      ? await countApart(db, table, belonging, account)
+      : await countRowsOfAccount(db, table, belonging, account)
     await setImmediate()
   }
   return { ...counts, ...(await engine.rowsOfAccount(db, account.account_key)) }
+}
+
+/** The same where items are on several servers: rows of their tables are counted where the account is. */
+async function countApart(
+  db: Db,
+  table: string,
+  belonging: Exclude<Belonging, { by: 'nobody' }>,
+  account: Pick<DeletionRow, 'account_id' | 'account_key' | 'ledger_key'>,
+): Promise<number> {
+  const isOfItems = belonging.by === 'account' || table === 'body' || table === 'chunk_text'
+  if (isOfItems) return countWhere(db, table, 'account_key', account.account_key)
+  if (belonging.by !== 'parent' || belonging.parent !== 'item') {
+    return countRowsOfAccount(db, table, belonging, account)
+  }
+  const { rows: owned } = await sql<{ key: number }>`
+    select distinct ${sql.ref(belonging.column)} as key from ${sql.table(table)}`.execute(db)
+  const keys = owned.map(({ key }) => key)
+  const { rows: held } = await sql<{ key: number }>`
+    select item_key as key from item where item_key = any(${keys}::bigint[])`.execute(db)
+  return keys.length - held.length
 }
 
 async function countRowsOfAccount(

@@ -21,7 +21,9 @@ type ItemQuery = ReturnType<typeof itemsInScope>
 
 async function selectRows(account: AccountReader, items: ItemQuery): Promise<ItemRow[]> {
   const rows = await items
-    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .leftJoin('job', (join) =>
+      join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', account.accountKey),
+    )
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
     .select(['item.size_bytes', 'item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
     .select(['item.agent', 'item.connector'])
@@ -93,7 +95,9 @@ async function tagsOfItems(
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await runInScope(reader, 'tags', itemKeys, (accountKey, list) =>
     itemsInScope({ ...reader, accountKey })
-      .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
+      .innerJoin('item_tag', (join) =>
+        join.onRef('item_tag.item_key', '=', 'item.item_key').on('item_tag.account_key', '=', accountKey),
+      )
       .select(['item_tag.item_key', 'item_tag.tag'])
       .where(reader.engine.isInList(sql.ref('item_tag.item_key'), list))
       .orderBy('item_tag.folded'),

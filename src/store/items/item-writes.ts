@@ -54,7 +54,12 @@ async function labelAs({ db }: WriteContext, accountKey: number, edited: Library
     .executeTakeFirst()
   if (labelled === undefined) return
   const { item_key, connector } = labelled
-  await db.updateTable('item').set({ connector }).where('item_key', '=', itemKey).execute()
+  const isItem = { item_key: itemKey, account_key: accountKey }
+  await db
+    .updateTable('item')
+    .set({ connector })
+    .where((row) => row.and(isItem))
+    .execute()
   const tags = await db.selectFrom('item_tag').select(['folded', 'tag']).where('item_key', '=', item_key).execute()
   if (tags.length === 0) return
   await db
@@ -98,7 +103,7 @@ function findForUpdate(
 ) {
   return context.db
     .selectFrom('item')
-    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .leftJoin('job', (join) => join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', accountKey))
     .select(['item.item_key', 'item.body_hash', 'item.execution_id', 'item.size_bytes', 'item.state'])
     .select([
       'item.uploaded_at',
@@ -163,11 +168,17 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
     // These belong to the old bytes; the new ones are unknown until they are processed.
     .set({ told_from: null, told_until: null })
     .where('item_key', '=', item_key)
+    .where('account_key', '=', accountKey)
     .execute()
   await leaveBlob(context, accountKey, item_key)
   const body = { bytes: item.body, blob_key: item.blobKey }
   await engine.secureDelete(db, async () => {
-    await db.updateTable('body').set(body).where('item_key', '=', item_key).execute()
+    await db
+      .updateTable('body')
+      .set(body)
+      .where('item_key', '=', item_key)
+      .where(engine.isOfAccount('body', accountKey))
+      .execute()
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   // Keep the answers of the language model, so that unchanged passages are not paid for again.
@@ -253,7 +264,14 @@ export async function eraseItem(
   const { db, engine } = context
   await engine.secureDelete(db, async () => {
     // Delete the item first, so that a process about to queue it waits for its row and finds it deleted.
-    for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part', 'item_tag'] as const) {
+    for (const table of ['item', 'body'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('item_key', '=', item.item_key)
+        .where(engine.isOfAccount(table, accountKey))
+        .execute()
+    }
+    for (const table of ['job', 'refinement', 'refinement_part', 'item_tag'] as const) {
       await db.deleteFrom(table).where('item_key', '=', item.item_key).execute()
     }
   })
@@ -288,7 +306,9 @@ async function reprocessItems(context: WriteContext, scope: Scope, refs: readonl
     if (!scopeAllows(scope, sourceType)) continue
     const item = await context.db
       .selectFrom('item')
-      .leftJoin('job', 'job.item_key', 'item.item_key')
+      .leftJoin('job', (join) =>
+        join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', accountKey),
+      )
       .select(['item.item_key', 'item.size_bytes', 'job.turn'])
       .where('item.account_key', '=', accountKey)
       .where('item.item_id', '=', itemId)

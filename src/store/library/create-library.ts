@@ -58,7 +58,9 @@ async function countConnectors(reader: AccountReader): Promise<ConnectorCount[]>
 
 async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<LibraryItem | undefined> {
   const row = await selectItem(reader, ref)
-    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .leftJoin('job', (join) =>
+      join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', reader.accountKey),
+    )
     .select(LIBRARY_COLUMNS)
     .select(['item.uploaded_at', 'item.user_name', 'item.kind', 'item.told_from', 'item.told_until'])
     .select(['item.made_by', 'item.refined_by', 'item.agent'])

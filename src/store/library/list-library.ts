@@ -261,7 +261,9 @@ function groupsOf(rows: readonly LibraryRow[]): LibraryGroup[] {
 async function readRows(reader: LibraryReader, keys: readonly number[]): Promise<LibraryRow[]> {
   if (keys.length === 0) return []
   const rows = await itemsInScope(reader)
-    .leftJoin('job', 'job.item_key', 'item.item_key')
+    .leftJoin('job', (join) =>
+      join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', reader.accountKey),
+    )
     .select(LIBRARY_COLUMNS)
     .where(reader.engine.isOneOf(sql.ref('item.item_key'), keys))
     .execute()

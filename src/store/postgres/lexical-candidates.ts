@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LexicalQuery, WeightedTerm } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
-import { isFoundFor, isShown } from './search-filter.ts'
+import { type AccountBinding, isFoundFor, isShown, ON_ONE_SERVER } from './search-filter.ts'
 
 // Whole posting lists are read up to this many chunks in total; each costs a table row, 1 to 2 us in memory.
 const POSTING_BUDGET = 4_000
@@ -20,13 +20,18 @@ const MOST_NEWEST = 20_000
  *
  * @param chunks estimated number of chunks of the account
  */
-export async function lexicalCandidates(db: Db, query: LexicalQuery, chunks: number): Promise<Hit[]> {
+export async function lexicalCandidates(
+  db: Db,
+  query: LexicalQuery,
+  chunks: number,
+  binding: AccountBinding = ON_ONE_SERVER,
+): Promise<Hit[]> {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
   if (terms.length === 0 || query.sources.length === 0 || query.limit <= 0) return []
   const read = countRare(terms)
   const rare = terms.slice(0, read)
   const common = terms.slice(read, read + MOST_TOGETHER)
-  const filling = { query, rare, chunks, score: scoreOf(query.accountKey, terms) }
+  const filling = { query, rare, chunks, binding, score: scoreOf(query.accountKey, terms) }
   const parts: RawBuilder<HitRow>[] = []
   if (rare.length > 0) parts.push(bestOf(filling))
   for (let together = common.length; together > 0; together--) parts.push(newestOf(filling, common, together))
@@ -49,6 +54,7 @@ interface Filling {
   readonly rare: readonly WeightedTerm[]
   /** Estimated number of chunks of the account. */
   readonly chunks: number
+  readonly binding: AccountBinding
   readonly score: RawBuilder<number>
 }
 
@@ -61,24 +67,24 @@ function countRare(terms: readonly WeightedTerm[]): number {
   return first < 0 ? terms.length : first
 }
 
-function bestOf({ query, rare, score }: Filling): RawBuilder<HitRow> {
+function bestOf({ query, rare, binding, score }: Filling): RawBuilder<HitRow> {
   const { accountKey, limit } = query
   return sql`(
     select chunk_id, ${score} as score from chunk_terms
-    where terms && ${termHashes(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    where terms && ${termHashes(accountKey, rare)} and ${isFoundFor(query, binding)} and ${isShown(accountKey, binding.hidden)}
     order by score desc, chunk_id desc limit ${limit}
   )`
 }
 
 /** The newest chunks that contain this term and were not found before; read at most once. */
-function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<unknown> {
+function newestWith({ query, rare, binding }: Filling, term: WeightedTerm): RawBuilder<unknown> {
   const { accountKey } = query
   return sql`(
     select chunk_id, terms from (
-      select * from chunk_terms where account_key = ${accountKey} order by chunk_id desc limit ${MOST_NEWEST}
+      select * from chunk_terms where ${binding.inOrder(accountKey)} order by chunk_id desc limit ${MOST_NEWEST}
     ) as newest
     where ${termHash(accountKey, term)} = any(terms) and ${isNotFound(accountKey, rare)}
-      and ${isFoundFor(query)} and ${isShown(accountKey)}
+      and ${isFoundFor(query, binding)} and ${isShown(accountKey, binding.hidden)}
   )`
 }
 
@@ -88,7 +94,7 @@ function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<un
  * little in common.
  */
 function newestOf(filling: Filling, common: readonly WeightedTerm[], together: number): RawBuilder<HitRow> {
-  const { query, rare, chunks, score } = filling
+  const { query, rare, chunks, binding, score } = filling
   const { accountKey, limit } = query
   const held = common.slice(0, together)
   const matches = sql`terms @> ${termHashes(accountKey, held)}
@@ -99,7 +105,7 @@ function newestOf(filling: Filling, common: readonly WeightedTerm[], together: n
   }
   return sql`(
     select chunk_id, ${score} as score from chunk_terms
-    where ${matches} and ${isNotFound(accountKey, rare)} and ${isFoundFor(query)} and ${isShown(accountKey)}
+    where ${matches} and ${isNotFound(accountKey, rare)} and ${isFoundFor(query, binding)} and ${isShown(accountKey, binding.hidden)}
     order by chunk_id desc limit ${limit}
   )`
 }

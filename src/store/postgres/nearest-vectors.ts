@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { SOURCE_TYPES } from '../../domain/source-type.ts'
 import type { NearestQuery } from '../engine.ts'
 import type { Db } from '../schema.ts'
-import type { Hit } from '../search/search.ts'
+import type { ChunkRange, Hit } from '../search/search.ts'
 import { isAskedFor, isShown } from './search-filter.ts'
 import { MOST_COVERED } from './vector-writer.ts'
 
@@ -24,6 +24,8 @@ interface Searched {
   readonly chunks?: number
   /** Up to this many vectors are compared one by one. */
   readonly mostCompared?: number
+  /** See `AccountBinding`. */
+  readonly hidden?: readonly ChunkRange[] | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ interface Searched {
 export async function nearestVectors(
   db: Db,
   query: NearestQuery,
-  { spaceKey, chunks, mostCompared = MOST_COMPARED }: Searched,
+  { spaceKey, chunks, mostCompared = MOST_COMPARED, hidden }: Searched,
 ): Promise<Hit[]> {
   const { accountKey, vector, limit } = query
   if (query.sources.length === 0 || limit <= 0) return []
@@ -44,7 +46,7 @@ export async function nearestVectors(
   // Literals, not parameters, so that the planner considers only the partition, and the graph of the account.
   const owned = sql<SqlBool>`space_key = ${sql.lit(spaceKey)} and account_key = ${sql.lit(accountKey)}`
   const within = sql<SqlBool>`${owned} and ${isAskedFor({ ...query, sources })}`
-  const matches = sql<SqlBool>`${within} and ${isShown(accountKey)}`
+  const matches = sql<SqlBool>`${within} and ${isShown(accountKey, hidden)}`
   const wanted = { owned, matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
   const statement = () => {
     if (chunks !== undefined && chunks <= mostCompared) return compared(wanted)

@@ -5,10 +5,14 @@ import type { Db } from '../schema.ts'
 import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { nearestVectors } from './nearest-vectors.ts'
+import { ON_MANY_SERVERS, ON_ONE_SERVER, readHidden } from './search-filter.ts'
 
-/** Candidates from the indexes of PostgreSQL; the process caches only the counts of common terms. */
-export function postgresCandidates(db: Db): CandidateSource {
-  const frequencies = new TermFrequencies(db)
+/**
+ * Candidates from the indexes of PostgreSQL; the process caches only the counts of common terms.
+ * @param isDistributed see `SqlEngine.isDistributed`
+ */
+export function postgresCandidates(db: Db, isDistributed = false): CandidateSource {
+  const frequencies = new TermFrequencies(db, isDistributed)
   const spaceKeys = new Map<string, number>()
   const spaceKeyOf = async (spaceId: string): Promise<number | undefined> => {
     const known = spaceKeys.get(spaceId)
@@ -20,10 +24,17 @@ export function postgresCandidates(db: Db): CandidateSource {
   }
   return {
     termStatistics: (accountKey, terms) => frequencies.of(accountKey, terms),
-    lexical: (query) => lexicalCandidates(db, query, frequencies.chunksOf(query.accountKey) ?? 0),
+    async lexical(query) {
+      const { accountKey } = query
+      const binding = isDistributed ? { ...ON_MANY_SERVERS, hidden: await readHidden(db, accountKey) } : ON_ONE_SERVER
+      return lexicalCandidates(db, query, frequencies.chunksOf(accountKey) ?? 0, binding)
+    },
     async nearest(query) {
       const spaceKey = await spaceKeyOf(query.spaceId)
       if (spaceKey === undefined) return []
+      // No account of a distributed table has a graph.
+      if (isDistributed)
+        return nearestVectors(db, query, { spaceKey, chunks: 0, hidden: await readHidden(db, query.accountKey) })
       return nearestVectors(db, query, { spaceKey, chunks: frequencies.chunksOf(query.accountKey) })
     },
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(db, accountKey), term, limit),
@@ -67,6 +78,14 @@ const SAMPLED_AT_EACH = 20
 // More terms, such as the kinds of a category, share one plan: planning each takes .3 ms.
 const MOST_PLANNED = 64
 
+interface Counted {
+  /** Chunks of the account, and terms in their bodies. */
+  readonly chunks: number
+  readonly body_terms: number
+  /** Chunks with each of the terms. */
+  readonly counts: readonly number[]
+}
+
 interface KnownFrequency {
   readonly frequency: number
   /** Chunks of the account at the time of the count. */
@@ -79,11 +98,13 @@ interface KnownFrequency {
  */
 export class TermFrequencies {
   readonly #db: Db
+  readonly #isDistributed: boolean
   readonly #known = new RecentMap<string, KnownFrequency>(MOST_TERMS)
   readonly #chunks = new Map<number, number>()
 
-  constructor(db: Db) {
+  constructor(db: Db, isDistributed = false) {
     this.#db = db
+    this.#isDistributed = isDistributed
   }
 
   /** Chunks of the account at the last query; `undefined` before the first one. */
@@ -118,11 +139,12 @@ export class TermFrequencies {
   /** Counts the chunks of the account and those of these terms. */
   async #count(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
     const most = Math.max(MOST_COUNTED, Math.ceil((this.chunksOf(accountKey) ?? 0) * COUNTED_SHARE))
+    const binding = this.#isDistributed ? ON_MANY_SERVERS : ON_ONE_SERVER
     const hashes = terms.map((term) => termHash(accountKey, term))
     const count = (hash: RawBuilder<unknown>) => sql`(
       select count(*)::int from (
         select 1 from chunk_terms
-        where account_key + 0 = ${accountKey} and terms @> array[${hash}]
+        where ${binding.byWords(accountKey)} and terms @> array[${hash}]
         limit ${most + 1}
       ) as counted
     )`
@@ -134,10 +156,7 @@ export class TermFrequencies {
             order by asked.place
           )`
         : sql`array[${sql.join(hashes.map(count))}]::int[]`
-    const { rows } = await sql<{ chunks: number; body_terms: number; counts: readonly number[] }>`
-      select chunk_count as chunks, body_term_count as body_terms, ${counts} as counts
-      from account where account_key = ${accountKey}`.execute(this.#db)
-    const [row] = rows
+    const row = await this.#counted(accountKey, counts)
     const chunks = row?.chunks ?? 0
     this.#chunks.set(accountKey, chunks)
     const frequencies = new Map(terms.map((term, index) => [term, row?.counts[index] ?? 0]))
@@ -149,19 +168,34 @@ export class TermFrequencies {
     return { chunks, bodyTerms: row?.body_terms ?? 0, frequencies }
   }
 
+  /** In one statement, unless the account and its chunks are on different servers. */
+  async #counted(accountKey: number, counts: RawBuilder<unknown>): Promise<Counted | undefined> {
+    const account = (more: RawBuilder<unknown>) => sql<Counted>`
+      select chunk_count as chunks, body_term_count as body_terms, ${more} as counts
+      from account where account_key = ${accountKey}`
+    if (!this.#isDistributed) return (await account(counts).execute(this.#db)).rows[0]
+    const [own, found] = await Promise.all([
+      account(sql`'{}'::int[]`).execute(this.#db),
+      sql<Pick<Counted, 'counts'>>`select ${counts} as counts`.execute(this.#db),
+    ])
+    const [row] = own.rows
+    return row && { ...row, ...found.rows[0] }
+  }
+
   /** Estimates the share of the account's chunks that contain each term, from a sample of all of them. */
   async #sample(accountKey: number, terms: readonly string[]): Promise<[string, number][]> {
     if (terms.length === 0) return []
+    const isOwn = (this.#isDistributed ? ON_MANY_SERVERS : ON_ONE_SERVER).inOrder(accountKey)
     const counts = terms.map((term) => sql`count(*) filter (where ${termHash(accountKey, term)} = any(terms))::int`)
     const { rows } = await sql<{ seen: number; counts: readonly number[] }>`
       select count(*)::int as seen, array[${sql.join(counts)}] as counts
       from (
-        select min(chunk_id) as first, max(chunk_id) as last from chunk_terms where account_key = ${accountKey}
+        select min(chunk_id) as first, max(chunk_id) as last from chunk_terms where ${isOwn}
       ) as ends
       cross join generate_series(0, ${SAMPLED_POSITIONS - 1}) as sample
       cross join lateral (
         select terms from chunk_terms
-        where account_key = ${accountKey} and chunk_id >= first + (last - first) * sample / ${SAMPLED_POSITIONS}
+        where ${isOwn} and chunk_id >= first + (last - first) * sample / ${SAMPLED_POSITIONS}
         order by chunk_id limit ${SAMPLED_AT_EACH}
       ) as sampled`.execute(this.#db)
     const [row] = rows

@@ -52,6 +52,8 @@ export const postgresEngine: SqlEngine = {
   numberList: (ids) => [...ids],
   carriesAccount: true,
   isOfAccount: (table, account) => sql`${sql.ref(`${table}.account_key`)} = ${account}`,
+  isDistributed: false,
+  isReachable: () => sql`true`,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,
   together: pipelined,

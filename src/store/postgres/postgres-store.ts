@@ -11,11 +11,13 @@ import type { BlobOptions } from '../bodies/bodies.ts'
 import { ChangeNotifications } from '../change-notifications.ts'
 import { createStore } from '../create-store.ts'
 import { requireIdentity } from '../database-identity.ts'
+import type { SqlEngine } from '../engine.ts'
 import type { BackupAnswer, BackupStart } from '../move/file-backup-thread.ts'
 import type { Db } from '../schema.ts'
 import type { Store } from '../store.ts'
 import type { Searched } from '../store-parts.ts'
 import { type ConnectionSettings, Connections } from './connections.ts'
+import { DataServers, distributedEngine, isDistributed } from './data-servers.ts'
 import { FormatGuard } from './format-guard.ts'
 import { migrate } from './migrate.ts'
 import { NotificationChannel } from './notification-channel.ts'
@@ -83,7 +85,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const channel = new NotificationChannel(options.directUrl ?? options.url, notifications, log)
   notifications.relayTo(channel)
   await channel.open()
-  return assembleStore(primary, replica, { notifications, channel, guard, options })
+  const servers = (await isDistributed(primary.db)) ? new DataServers(primary.db, log) : undefined
+  await servers?.start()
+  return assembleStore(primary, replica, { notifications, channel, guard, servers, options })
 }
 
 interface Replica {
@@ -106,17 +110,20 @@ interface StoreParts {
   readonly notifications: ChangeNotifications
   readonly channel: NotificationChannel
   readonly guard: FormatGuard
+  /** Where the items are on several servers. */
+  readonly servers: DataServers | undefined
   readonly options: PostgresOptions
 }
 
 function assembleStore(
   primary: Connections,
   replica: Replica | undefined,
-  { notifications, channel, guard, options }: StoreParts,
+  { notifications, channel, guard, servers, options }: StoreParts,
 ): Store {
   const { db } = primary
   const databaseClock = new DatabaseClock()
-  const transactions = new Transactions(primary, postgresEngine, databaseClock, { clock: options.clock, guard })
+  const engine = servers === undefined ? postgresEngine : distributedEngine(servers)
+  const transactions = new Transactions(primary, engine, databaseClock, { clock: options.clock, guard })
   const graphs = new VectorGraphs({
     url: options.directUrl ?? options.url,
     db,
@@ -125,10 +132,10 @@ function assembleStore(
   })
   return createStore({
     capabilities: { engine: 'postgres', manyPerRole: true },
-    engine: postgresEngine,
+    engine,
     db,
     commands: transactions,
-    searchOn: searchOn(db, replica, { notifications, log: options.log }),
+    searchOn: searchOn(db, replica, { engine, notifications, log: options.log }),
     notifications,
     clock: options.clock ?? databaseClock.now,
     log: options.log,
@@ -150,10 +157,12 @@ function assembleStore(
     bodies: options.bodies,
     // `pg_amcheck` and checksums of pages are the server's.
     pageProblems: async () => [],
-    beginUpkeep: () => graphs.start(),
+    // A graph is an index of one table on one server.
+    ...(servers === undefined && { beginUpkeep: () => graphs.start() }),
     backup: (file) => backUpToFile(options.url, resolve(file)),
     async close() {
       guard.stop()
+      servers?.stop()
       await graphs.stop()
       await channel.close()
       replica?.lag.stop()
@@ -173,13 +182,17 @@ async function readActiveSpace(db: Db) {
 function searchOn(
   primary: Db,
   replica: Replica | undefined,
-  { notifications, log }: { readonly notifications: ChangeNotifications; readonly log: Log },
+  {
+    engine,
+    notifications,
+    log,
+  }: { readonly engine: SqlEngine; readonly notifications: ChangeNotifications; readonly log: Log },
 ): (accountId: string) => Searched {
-  const own = { db: primary, candidates: postgresCandidates(primary) }
+  const own = { db: primary, candidates: postgresCandidates(primary, engine.isDistributed) }
   if (replica === undefined) return () => own
   const { connections, lag } = replica
   const db = replicaReads({ replica: connections.db, primary, log, isUsable: () => lag.isUsable })
-  const replicated = { db, candidates: postgresCandidates(db) }
+  const replicated = { db, candidates: postgresCandidates(db, engine.isDistributed) }
   notifications.onItems((accountId) => lag.noteChange(accountId))
   return (accountId) => (lag.hasReplayed(accountId) ? replicated : own)
 }

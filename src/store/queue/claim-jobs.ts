@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ClaimRequest } from '../../domain/refinement.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
 import type { WriteContext } from '../engine.ts'
@@ -24,20 +24,38 @@ export type ClaimedJob = Omit<Claim, 'body'>
 async function claim(context: WriteContext, request: ClaimRequest): Promise<UnfetchedClaim[]> {
   const claimed = await claimWithoutBodies(context, request)
   if (claimed.length === 0) return []
-  const { db, engine } = context
-  const ids = claimed.map(({ jobId }) => jobId)
-  const rows = await db
-    .selectFrom('job')
-    .innerJoin('item', (join) =>
-      join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
-    )
-    .innerJoin('body', 'body.item_key', 'job.item_key')
-    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
-    .select(['job.job_id', 'body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
-    .where(engine.isOneOf(sql.ref('job.job_id'), ids))
-    .execute()
-  const bodies = new Map(rows.map((row) => [row.job_id, row]))
+  const jobs = claimed.map(({ jobId, accountKey }) => ({ job_id: jobId, account_key: accountKey }))
+  const rows = await context.engine.together(...readsOf(context, jobs, readBodies))
+  const bodies = new Map(rows.flat().map((row) => [row.job_id, row]))
   return claimed.map((job) => ({ ...job, ...storedBody(bodies.get(job.jobId)!) }))
+}
+
+/** A read of all these jobs, or one of each account where accounts lie on several servers. */
+function readsOf<Row>(
+  context: WriteContext,
+  jobs: readonly Pick<ClaimableJob, 'job_id' | 'account_key'>[],
+  read: (context: WriteContext, jobIds: readonly number[], account: RawBuilder<unknown>) => Promise<Row[]>,
+): (() => Promise<Row[]>)[] {
+  const ids = (own: typeof jobs) => own.map(({ job_id }) => job_id)
+  if (!context.engine.isDistributed) return [() => read(context, ids(jobs), sql.ref('job.account_key'))]
+  const byAccount = Map.groupBy(jobs, ({ account_key }) => account_key)
+  return [...byAccount].map(
+    ([accountKey, own]) =>
+      () =>
+        read(context, ids(own), sql`${accountKey}`),
+  )
+}
+
+function readBodies({ db, engine }: WriteContext, jobIds: readonly number[], account: RawBuilder<unknown>) {
+  return db
+    .selectFrom('job')
+    .innerJoin('item', 'item.item_key', 'job.item_key')
+    .innerJoin('body', 'body.item_key', 'job.item_key')
+    .where(sql<boolean>`item.account_key = ${account}`)
+    .where(engine.isOfAccount('body', account))
+    .select(['job.job_id', 'body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
+    .where(engine.isOneOf(sql.ref('job.job_id'), jobIds))
+    .execute()
 }
 
 /** The same, for when the bytes of an item cannot be read. */
@@ -140,7 +158,7 @@ async function leaseJobs(
 ): Promise<ClaimedJob[]> {
   if (jobs.length === 0) return []
   const ids = jobs.map(({ job_id }) => job_id)
-  const [, rows] = await context.engine.together(
+  const [, ...rows] = await context.engine.together<[unknown, ...LeasedJob[][]]>(
     () =>
       context.db
         .updateTable('job')
@@ -153,25 +171,31 @@ async function leaseJobs(
         })
         .where(context.engine.isOneOf(sql.ref('job_id'), ids))
         .execute(),
-    () => leasedJobs(context, ids),
+    ...readsOf(context, jobs, leasedJobs),
   )
-  const byId = new Map(rows.map((row) => [row.job_id, row]))
+  const byId = new Map(rows.flat().map((row) => [row.job_id, row]))
   return jobs.map(({ job_id }) => toClaim(byId.get(job_id)!))
 }
 
 type LeasedJob = Awaited<ReturnType<typeof leasedJobs>>[number]
 
-function leasedJobs({ db, engine }: WriteContext, ids: readonly number[]) {
+function leasedJobs({ db, engine }: WriteContext, jobIds: readonly number[], account: RawBuilder<unknown>) {
   return db
     .selectFrom('job')
-    .innerJoin('item', (join) =>
-      join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
-    )
+    .innerJoin('item', 'item.item_key', 'job.item_key')
+    .where(sql<boolean>`item.account_key = ${account}`)
     .innerJoin('account', 'account.account_key', 'job.account_key')
-    .select(['job.job_id', 'job.lease_token', 'job.attempts', 'account.account_id', 'account.time_zone'])
+    .select([
+      'job.job_id',
+      'job.lease_token',
+      'job.attempts',
+      'job.account_key',
+      'account.account_id',
+      'account.time_zone',
+    ])
     .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.user_name'])
     .select('item.uploaded_at')
-    .where(engine.isOneOf(sql.ref('job.job_id'), ids))
+    .where(engine.isOneOf(sql.ref('job.job_id'), jobIds))
     .execute()
 }
 
@@ -181,6 +205,7 @@ function toClaim(row: LeasedJob): ClaimedJob {
     leaseToken: row.lease_token ?? '',
     attempt: row.attempts,
     accountId: row.account_id,
+    accountKey: row.account_key,
     itemId: row.item_id,
     sourceType: row.source_type,
     fileName: row.file_name,

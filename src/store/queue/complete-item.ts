@@ -86,7 +86,7 @@ async function completeStaged(
   const begun = await heldJob(context, claimed)
   if (begun === undefined || !(await rangeIsOurs(context, claimed, range))) return 'superseded'
   await insertMemories(context, [{ owner: ownerOf(begun), firstId: range.firstId, ...item }])
-  const bodyTerms = await countStagedTerms(context, range)
+  const bodyTerms = await countStagedTerms(context, begun.account_key, range)
   await followVectors(context, begun, range)
   const job = await heldAlone(context, claimed)
   // What was written is hidden, and swept.
@@ -311,10 +311,15 @@ function countTerms(chunks: readonly IndexedChunk[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.bodyHashes.length, 0)
 }
 
-async function countStagedTerms(context: WriteContext, { firstId, count }: StagedRange): Promise<number> {
+async function countStagedTerms(
+  context: WriteContext,
+  accountKey: number,
+  { firstId, count }: StagedRange,
+): Promise<number> {
   const { terms } = await context.db
     .selectFrom('chunk')
     .select((chunk) => chunk.fn.sum<number>('body_terms').as('terms'))
+    .where(context.engine.isOfAccount('chunk', accountKey))
     .where('chunk_id', '>=', firstId)
     .where('chunk_id', '<', firstId + count)
     .executeTakeFirstOrThrow()

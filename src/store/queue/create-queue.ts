@@ -5,6 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { ClaimRequest, Lane } from '../../domain/refinement.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { reachableAccounts } from '../accounts/account-rows.ts'
 import { type BodyStorage, DAMAGED_BODY } from '../bodies/body-storage.ts'
 import { storedBody } from '../bodies/body-writes.ts'
 import type { ChangeNotifications } from '../change-notifications.ts'
@@ -85,13 +86,17 @@ export function createQueue(parts: QueueParts): Queue {
       changed(claims)
     },
     async requeueOutdated(pipelineVersion) {
+      // Items of a server that is down stay as they are until a worker starts again.
+      const accounts = engine.isDistributed ? await reachableAccounts(db, engine) : [undefined]
       let total = 0
-      for (;;) {
-        const queued = await commands.call('requeueOutdated', pipelineVersion, REQUEUE_BATCH)
-        total += queued
-        if (queued > 0) wake()
-        if (queued < REQUEUE_BATCH) return total
+      for (const accountKey of accounts) {
+        for (let queued = REQUEUE_BATCH; queued === REQUEUE_BATCH; ) {
+          queued = await commands.call('requeueOutdated', pipelineVersion, REQUEUE_BATCH, accountKey)
+          total += queued
+          if (queued > 0) wake()
+        }
       }
+      return total
     },
     depth: () => queueDepth(db, clock().getTime()),
     nextAt: (lane) => nextClaimAt(db, lane),
@@ -226,7 +231,8 @@ async function readBody(
         join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
       )
       .innerJoin('body', 'body.item_key', 'job.item_key')
-      .where(engine.isOfAccount('body', sql.ref('item.account_key')))
+      .where('item.account_key', '=', job.accountKey)
+      .where(engine.isOfAccount('body', job.accountKey))
       .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
       .where('job.job_id', '=', job.jobId)
       .where('job.lease_token', '=', job.leaseToken)
@@ -343,6 +349,6 @@ function fetchedClaim({ blob: _, bodyHash: __, ...claim }: UnfetchedClaim, body:
   return { ...claim, body }
 }
 
-function leaseOf({ jobId, leaseToken, accountId }: LeaseRef): LeaseRef {
-  return { jobId, leaseToken, accountId }
+function leaseOf({ jobId, leaseToken, accountId, accountKey }: LeaseRef): LeaseRef {
+  return { jobId, leaseToken, accountId, accountKey }
 }

@@ -53,7 +53,7 @@ async function dueBetween(
     select account_key from waiting
     where account_key is not null and not (${context.engine.isOneOf(sql.ref('account_key'), charged)}) and (
       select min(ready_at) from job where job.turn = ${turn} and job.account_key = waiting.account_key
-    ) <= ${context.now}
+    ) <= ${context.now} and ${context.engine.isReachable(sql.ref('waiting.account_key'))}
     limit ${limit}`.execute(context.db)
   return rows.map((row) => row.account_key)
 }
@@ -65,6 +65,7 @@ async function isDue(context: WriteContext, turn: JobTurn, accountKey: number): 
     .where('turn', '=', turn)
     .where('account_key', '=', accountKey)
     .where('ready_at', '<=', context.now)
+    .where(context.engine.isReachable(sql.ref('job.account_key')))
     .limit(1)
     .executeTakeFirst()
   return job !== undefined

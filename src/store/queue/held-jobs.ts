@@ -6,6 +6,7 @@ export interface LeaseRef {
   readonly leaseToken: string
   /** The item's account: bound by the claim. */
   readonly accountId: string
+  readonly accountKey: number
 }
 
 /** A claim or its item changed while its transaction ran: that is rolled back and runs again. */
@@ -21,7 +22,7 @@ export class ClaimChanged extends Error {
 
 export type HeldJob = Awaited<ReturnType<typeof readJobs>>[number]
 
-function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
+function readJobs({ db, engine }: WriteContext, accountKey: number, claims: readonly LeaseRef[]) {
   return (
     db
       .selectFrom('job')
@@ -30,6 +31,7 @@ function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
       )
       .select(['job.job_id', 'job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
       .select(['item.memory_count', 'item.first_chunk_id', 'item.last_chunk_id'])
+      .where('item.account_key', '=', accountKey)
       .where(
         engine.isOneOf(
           sql.ref('job.job_id'),
@@ -47,12 +49,14 @@ function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
   )
 }
 
-/** The jobs of these claims by their numbers, with their items; claims that are void are left out. */
+/** The jobs of these claims of one account by their numbers, with their items; claims that are void are left out. */
 export async function heldJobs(
   context: WriteContext,
   claims: readonly LeaseRef[],
 ): Promise<ReadonlyMap<number, HeldJob>> {
-  const rows = await readJobs(context, claims)
+  const [first] = claims
+  if (first === undefined) return new Map()
+  const rows = await readJobs(context, first.accountKey, claims)
   return new Map(rows.map((row) => [row.job_id, row]))
 }
 

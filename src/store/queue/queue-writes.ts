@@ -30,6 +30,7 @@ async function fail(
     .set({ error_code: failure.code, error: failure.message, updated_at: context.now })
     .set(failure.retryAt === undefined ? { state: 'failed' } : {})
     .where('item_key', '=', job.item_key)
+    .where('account_key', '=', job.account_key)
     .execute()
   if (failure.retryAt === undefined) {
     await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
@@ -95,6 +96,7 @@ async function postpone(
     .updateTable('item')
     .set({ error_code: error.code, error: error.message, updated_at: context.now })
     .where('item_key', '=', job.item_key)
+    .where('account_key', '=', job.account_key)
     .execute()
   await context.db
     .updateTable('job')
@@ -108,16 +110,19 @@ async function postpone(
     .execute()
 }
 
-/** Queues up to `limit` ready items of an older pipeline again. Returns how many. */
-async function requeueOutdated(context: WriteContext, pipelineVersion: string, limit: number): Promise<number> {
+/** Queues up to `limit` ready items of an older pipeline again, of one account or of all. Returns how many. */
+async function requeueOutdated(
+  context: WriteContext,
+  pipelineVersion: string,
+  limit: number,
+  accountKey?: number,
+): Promise<number> {
   const outdated = context.db
     .selectFrom('item')
     .select(['item.item_key', 'item.account_key', 'item.size_bytes'])
     .where('item.state', '=', 'ready')
     .where('item.made_by', '<>', pipelineVersion)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
-    )
+    .where(accountKey === undefined ? hasNoJob : await isUnqueuedOf(context, accountKey))
     .orderBy('item.item_key')
     .limit(limit)
   const rows = await context.engine.skipLocked(outdated).execute()
@@ -133,6 +138,15 @@ async function requeueOutdated(context: WriteContext, pipelineVersion: string, l
       .execute()
   }
   return rows.length
+}
+
+const hasNoJob = sql<boolean>`not exists (select 1 from job where job.item_key = item.item_key)`
+
+/** Items of the account without a job. Reads the jobs first: they may be on another server. */
+async function isUnqueuedOf({ db, engine }: WriteContext, accountKey: number) {
+  const jobs = await db.selectFrom('job').select('item_key').where('account_key', '=', accountKey).execute()
+  const keys = jobs.map(({ item_key }) => item_key)
+  return sql<boolean>`item.account_key = ${accountKey} and not (${engine.isOneOf(sql.ref('item.item_key'), keys)})`
 }
 
 /** Conditions of the jobs that these claims hold: each token belongs to one claim of one job. */

@@ -52,6 +52,8 @@ export interface Claim {
   /** 1 on the first attempt. */
   readonly attempt: number
   readonly accountId: string
+  /** The internal key of the account. */
+  readonly accountKey: number
   readonly itemId: string
   readonly sourceType: SourceType
   readonly fileName: string

@@ -20,10 +20,11 @@ import type {
 
 export function createRefinements({
   db,
+  engine,
   commands,
   clock,
   notifications,
-}: Pick<EngineParts, 'db' | 'commands' | 'clock' | 'notifications'>): {
+}: Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'notifications'>): {
   readonly of: Refinements
   areWanted(): boolean
 } {
@@ -44,7 +45,7 @@ export function createRefinements({
     spent: (accountId, day) => refinementSpending(db, accountId, day),
     spentByDay: (accountId, fromDay) => refinementSpendingByDay(db, accountId, fromDay),
     spentSince: (fromDay) => refinementSpendingSince(db, fromDay),
-    isDue: async () => (await nextRefinedAccount(db, clock().getTime())) !== undefined,
+    isDue: async () => (await nextRefinedAccount({ db, engine, now: clock().getTime() })) !== undefined,
     pause: (pause) => commands.call('pauseRefinements', pause),
     resume: (reasons) => commands.call('resumeRefinements', reasons),
     pauses: () => refinementPauses(db, clock().getTime()),
@@ -175,8 +176,12 @@ async function refinementCandidates(
   },
 ): Promise<RefinementCandidate[]> {
   const rows = await itemsInScope(account, query.sourceType)
-    .leftJoin('job', 'job.item_key', 'item.item_key')
-    .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
+    .leftJoin('job', (join) =>
+      join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', account.accountKey),
+    )
+    .leftJoin('refinement', (join) =>
+      join.onRef('refinement.item_key', '=', 'item.item_key').on('refinement.account_key', '=', account.accountKey),
+    )
     .select(['item.item_key', 'item.item_id', 'item.source_type'])
     .where('item.item_key', '>', query.after ?? 0)
     .where('item.state', '=', 'ready')
@@ -192,7 +197,9 @@ async function refinementCandidates(
 
 async function refinementTotals(account: AccountReader): Promise<RefinementTotals[]> {
   const rows = await itemsInScope(account)
-    .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
+    .leftJoin('refinement', (join) =>
+      join.onRef('refinement.item_key', '=', 'item.item_key').on('refinement.account_key', '=', account.accountKey),
+    )
     .select('item.source_type')
     .select(sql<number>`sum(case when refinement.state = 'waiting' then 1 else 0 end)`.as('waiting'))
     .select(sql<number>`sum(case when refinement.state = 'given_up' then 1 else 0 end)`.as('given_up'))
@@ -230,7 +237,9 @@ async function givenUpRefinements(
   limit: number,
 ): Promise<{ itemId: string; sourceType: SourceType; error: string }[]> {
   const rows = await itemsInScope(account)
-    .innerJoin('refinement', 'refinement.item_key', 'item.item_key')
+    .innerJoin('refinement', (join) =>
+      join.onRef('refinement.item_key', '=', 'item.item_key').on('refinement.account_key', '=', account.accountKey),
+    )
     .select(['item.item_id', 'item.source_type', 'refinement.error'])
     .where('refinement.state', '=', 'given_up')
     .orderBy('refinement.refinement_id', 'desc')

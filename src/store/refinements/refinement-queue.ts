@@ -17,8 +17,12 @@ async function queueRefinements(context: WriteContext, scope: Scope, keys: reado
   for (const key of keys) {
     const item = await context.db
       .selectFrom('item')
-      .leftJoin('job', 'job.item_key', 'item.item_key')
-      .leftJoin('refinement', 'refinement.item_key', 'item.item_key')
+      .leftJoin('job', (join) =>
+        join.onRef('job.item_key', '=', 'item.item_key').on('job.account_key', '=', accountKey),
+      )
+      .leftJoin('refinement', (join) =>
+        join.onRef('refinement.item_key', '=', 'item.item_key').on('refinement.account_key', '=', accountKey),
+      )
       .select(['item.source_type', 'job.job_id', 'refinement.state'])
       .where('item.item_key', '=', key)
       .where('item.account_key', '=', accountKey)
@@ -126,14 +130,21 @@ const BEFORE_ALL = -1
  * The first account with a refinement that can be claimed: after `last`, in the order of the keys, then from the
  * beginning. Steps from account to account along the index and ends there: accounts beyond cost nothing.
  */
-export async function nextRefinedAccount(db: Db, now: number, last = BEFORE_ALL): Promise<number | undefined> {
+export async function nextRefinedAccount(
+  { db, engine, now }: Pick<WriteContext, 'db' | 'engine' | 'now'>,
+  last = BEFORE_ALL,
+): Promise<number | undefined> {
   const pauses = pausesAt(db, now).select('source_type').where('account_key', '=', 0)
   if (await pauses.where('source_type', '=', '').executeTakeFirst()) return undefined
-  const next = await dueBetween(db, now, last, undefined)
-  return next === undefined && last !== BEFORE_ALL ? dueBetween(db, now, BEFORE_ALL, last) : next
+  const next = await dueBetween({ db, engine, now }, last, undefined)
+  return next === undefined && last !== BEFORE_ALL ? dueBetween({ db, engine, now }, BEFORE_ALL, last) : next
 }
 
-async function dueBetween(db: Db, now: number, after: number, until: number | undefined): Promise<number | undefined> {
+async function dueBetween(
+  { db, engine, now }: Pick<WriteContext, 'db' | 'engine' | 'now'>,
+  after: number,
+  until: number | undefined,
+): Promise<number | undefined> {
   const isWithin = until === undefined ? sql`true` : sql`account_key <= ${until}`
   const waiting = sql.ref('waiting.account_key')
   const { rows } = await sql<{ account_key: number }>`
@@ -149,7 +160,7 @@ async function dueBetween(db: Db, now: number, after: number, until: number | un
     select account_key from waiting
     where account_key is not null
       and not exists ${pausesAt(db, now).selectAll().where('source_type', '=', '').whereRef('account_key', '=', waiting)}
-      and exists (${dueSources(db, now, waiting)})
+      and exists (${dueSources(db, now, waiting)}) and ${engine.isReachable(waiting)}
     limit 1`.execute(db)
   return rows[0]?.account_key
 }
@@ -205,8 +216,9 @@ async function claimRefinement(
 }
 
 /** Of the account whose turn it is, the one that waits longest. */
-async function oldestInTurn({ db, now, memo }: WriteContext) {
-  const accountKey = await nextRefinedAccount(db, now, memo.turns.lastRefined)
+async function oldestInTurn(context: WriteContext) {
+  const { db, now, memo } = context
+  const accountKey = await nextRefinedAccount(context, memo.turns.lastRefined)
   if (accountKey === undefined) return undefined
   memo.turns.lastRefined = accountKey
   const { rows } = await sql<{ name: SourceType }>`
@@ -215,7 +227,7 @@ async function oldestInTurn({ db, now, memo }: WriteContext) {
   if (source === undefined) return undefined
   return db
     .selectFrom('refinement')
-    .select(['refinement_id', 'attempts', 'ready_at'])
+    .select(['refinement_id', 'account_key', 'attempts', 'ready_at'])
     .where('state', '=', 'waiting')
     .where('account_key', '=', accountKey)
     .where('source_type', '=', source.name)
@@ -228,9 +240,10 @@ async function oldestInTurn({ db, now, memo }: WriteContext) {
 /** `undefined`: its item was deleted, or its lease extended meanwhile. */
 async function leaseRefinement(
   context: WriteContext,
-  { refinement_id: refinementId, ready_at: readyAt }: { readonly refinement_id: number; readonly ready_at: number },
+  due: { readonly refinement_id: number; readonly account_key: number; readonly ready_at: number },
   leaseMs: number,
 ): Promise<RefinementClaim | undefined> {
+  const { refinement_id: refinementId, account_key: accountKey, ready_at: readyAt } = due
   const leaseToken = randomUUID()
   const { numUpdatedRows } = await context.db
     .updateTable('refinement')
@@ -248,6 +261,7 @@ async function leaseRefinement(
     .select(['refinement.attempts', 'refinement.failures', 'refinement.error_code'])
     .select(['account.account_id', 'account.time_zone', 'item.item_id', 'item.source_type'])
     .where('refinement.refinement_id', '=', refinementId)
+    .where('item.account_key', '=', accountKey)
     .executeTakeFirstOrThrow()
   return {
     refinementId,

@@ -13,7 +13,10 @@ export interface RefinementLease {
   readonly accountId: string
 }
 
-function heldRefinement(context: WriteContext, { refinementId, leaseToken }: RefinementLease) {
+/** `undefined`: the claim is void. */
+async function heldRefinement(context: WriteContext, { refinementId, leaseToken, accountId }: RefinementLease) {
+  const accountKey = await findAccountKey(context, accountId)
+  if (accountKey === undefined) return undefined
   return context.db
     .selectFrom('refinement')
     .innerJoin('item', (join) =>
@@ -23,6 +26,7 @@ function heldRefinement(context: WriteContext, { refinementId, leaseToken }: Ref
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('refinement.refinement_id', '=', refinementId)
     .where('refinement.lease_token', '=', leaseToken)
+    .where('item.account_key', '=', accountKey)
     .executeTakeFirst()
 }
 
@@ -124,18 +128,20 @@ async function completeRefinement(
 ): Promise<'stored' | 'superseded'> {
   const held = await heldRefinement(context, claim)
   if (held === undefined || held.first_chunk_id === null || held.last_chunk_id === null) return 'superseded'
-  const { db } = context
+  const { db, engine } = context
   const first = held.first_chunk_id
   const lastRead = Math.min(held.last_chunk_id, first + refined.chunksRead - 1)
-  const replaced = await removeMemories(context, first, lastRead)
+  const { account_key: accountKey } = held
+  const replaced = await removeMemories(context, accountKey, first, lastRead)
   // Memories of chunks that were not read keep their order after the new ones.
   await db
     .updateTable('memory')
     .set({ memory_index: sql<number>`memory_index + ${refined.memories.length - replaced}` })
+    .where(engine.isOfAccount('memory', accountKey))
     .where('first_chunk_id', '>', lastRead)
     .where('first_chunk_id', '<=', held.last_chunk_id)
     .execute()
-  const owner = { accountKey: held.account_key, itemKey: held.item_key, sourceType: held.source_type }
+  const owner = { accountKey, itemKey: held.item_key, sourceType: held.source_type }
   await insertMemories(context, [{ owner, firstId: first, ...refined }])
   const { memories, span } = memoryTotals(refined.memories)
   await db
@@ -148,9 +154,10 @@ async function completeRefinement(
       updated_at: context.now,
     })
     .where('item_key', '=', held.item_key)
+    .where('account_key', '=', accountKey)
     .execute()
-  await addTotals(context, held.account_key, { memories: memories - replaced })
-  await context.engine.secureDelete(db, async () => {
+  await addTotals(context, accountKey, { memories: memories - replaced })
+  await engine.secureDelete(db, async () => {
     let outdated = db.deleteFrom('refinement_part').where('item_key', '=', held.item_key)
     if (refined.answers.length > 0) outdated = outdated.where('hash', 'not in', [...refined.answers])
     await outdated.execute()
@@ -160,12 +167,26 @@ async function completeRefinement(
 }
 
 /** Returns the number of memories that began in these chunks. */
-async function removeMemories({ db, engine }: WriteContext, first: number, last: number): Promise<number> {
+async function removeMemories(
+  { db, engine }: WriteContext,
+  accountKey: number,
+  first: number,
+  last: number,
+): Promise<number> {
   let removed = 0
   await engine.secureDelete(db, async () => {
-    const memories = db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last)
+    const memories = db
+      .deleteFrom('memory')
+      .where(engine.isOfAccount('memory', accountKey))
+      .where('first_chunk_id', '>=', first)
+      .where('first_chunk_id', '<=', last)
     removed = Number((await memories.executeTakeFirst()).numDeletedRows)
-    await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
+    await db
+      .deleteFrom('qa')
+      .where(engine.isOfAccount('qa', accountKey))
+      .where('chunk_id', '>=', first)
+      .where('chunk_id', '<=', last)
+      .execute()
   })
   return removed
 }

@@ -232,6 +232,7 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
     .selectFrom('hidden_range')
     .selectAll()
     .where((where) => where.or([where('lease_token', 'is', null), where('lease_token', 'not in', live)]))
+    .where(context.engine.isReachable(sql.ref('hidden_range.account_key')))
     .limit(1)
   // The writer holds a lock on a range that it is writing or showing although its lease has just expired.
   const range = await context.engine.skipLocked(ranges).executeTakeFirst()

@@ -285,13 +285,8 @@ export async function copyUnchangedVectors(
   after: { readonly first: number; readonly last: number },
 ): Promise<void> {
   const { db } = context
-  const some = await db
-    .selectFrom('space')
-    .select('space_key')
-    .where('state', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (some === undefined) return
+  const spaces = await db.selectFrom('space').select('space_key').where('state', '<>', 'dropping').execute()
+  if (spaces.length === 0) return
   // Equal texts have equal vectors, so the first one is used.
   const same = db
     .selectFrom('chunk_text as fresh')
@@ -312,8 +307,12 @@ export async function copyUnchangedVectors(
       db
         .selectFrom(same.as('same'))
         .innerJoin('chunk_vector', 'chunk_vector.chunk_id', 'same.old_id')
-        .innerJoin('space', 'space.space_key', 'chunk_vector.space_key')
-        .where('space.state', '<>', 'dropping')
+        .where(
+          context.engine.isOneOf(
+            sql.ref('chunk_vector.space_key'),
+            spaces.map(({ space_key }) => space_key),
+          ),
+        )
         .where(context.engine.isOfAccount('chunk_vector', accountKey))
         .select(['same.chunk_id', 'chunk_vector.space_key', 'chunk_vector.account_key', 'chunk_vector.vector']),
     )

@@ -100,6 +100,8 @@ export const sqliteEngine: SqlEngine = {
   numberList: (ids) => JSON.stringify(ids),
   carriesAccount: false,
   isOfAccount: () => sql`true`,
+  isDistributed: false,
+  isReachable: () => sql`true`,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
   together: oneAfterTheOther,
   insertRows,

@@ -20,7 +20,9 @@ export function createTags(account: ScopedAccount, notifications: ChangeNotifica
 
 async function countTags(reader: AccountReader): Promise<TagCount[]> {
   const rows = await itemsInScope(reader)
-    .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
+    .innerJoin('item_tag', (join) =>
+      join.onRef('item_tag.item_key', '=', 'item.item_key').on('item_tag.account_key', '=', reader.accountKey),
+    )
     .select(['item_tag.folded', ({ fn }) => fn.min('item_tag.tag').as('tag')])
     .select(({ fn }) => fn.countAll<number>().as('items'))
     .groupBy('item_tag.folded')

@@ -49,6 +49,7 @@ async function asWrittenFirst({ db }: WriteContext, scope: Scope, accountKey: nu
     .innerJoin('item', 'item.item_key', 'item_tag.item_key')
     .select('item_tag.tag')
     .where('item_tag.account_key', '=', accountKey)
+    .where('item.account_key', '=', accountKey)
     .where('item_tag.folded', '=', folded)
   if (sources !== 'all') known = known.where('item.source_type', 'in', sources)
   const first = await known.orderBy('item_tag.item_key').limit(1).executeTakeFirst()
