@@ -3,7 +3,7 @@ import { isMonthName } from './calendar-names.ts'
 // A period after these abbreviations does not end a sentence. Lower case, without the period.
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
-    'mr mrs ms dr prof sr jr st vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
+    'mr mrs ms dr prof sr jr st ext apt vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
     'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun incl excl inkl exkl zzgl ggf tel a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
   ).split(' '),
 )
@@ -113,6 +113,7 @@ export function plainText(text: string): string {
   if (plain.includes('[![')) plain = plain.replace(/\[!\[[^\][]{0,300}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\)/g, ' ')
   if (plain.includes('![')) plain = plain.replace(/!\[(?:[^\][\s]{0,40} ?){0,2}\]\([^()]{0,2000}\)/g, ' ')
   if (plain.includes('<')) plain = withoutSlackMarks(plain)
+  if (plain.includes('[[')) plain = plain.replace(/\[\[(?:[^\][|]{1,200}\|)?([^\][|]{1,200})\]\]/g, '$1')
   if (plain.includes('](')) plain = plain.replace(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
   if (plain.includes('<')) plain = plain.replace(/<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,300})?\/?>/gi, ' ')
   if (plain.includes('*') || plain.includes('__')) {

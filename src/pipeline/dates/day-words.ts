@@ -86,6 +86,9 @@ const WEEK_AFTER = WEEKS.map(
   ([weeks, words]) => [weeks, new RegExp(`^,? (?:(?:of|in|de|der|in der) )?(?:${words})(?!\\p{L})`, 'iu')] as const,
 )
 
+/** `Dienstag, den 13.10.2026` is one day. */
+const BEFORE_DATE = /^,? (?:den|dem|the|le|el) /
+
 /** Weekdays, "yesterday", "the 29th", and months by themselves. */
 export function findDayWords(
   text: string,
@@ -102,7 +105,9 @@ export function findDayWords(
   for (const { at, written, word } of calendarWordsIn(text)) {
     if (names?.has(written.toLowerCase())) continue
     const day = wordDay(word, written, text, at, today)
-    add(at, at + written.length, day, word.kind === 'weekday' ? 3 : 0, word.kind !== 'month')
+    const to = at + written.length
+    const gap = word.kind === 'weekday' ? (BEFORE_DATE.exec(text.slice(to, to + 8))?.[0].length ?? 2) + 1 : 0
+    add(at, to, day, gap, word.kind !== 'month')
   }
   if (!today) return found
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
@@ -160,7 +165,10 @@ function wordDay(
 ): Day | undefined {
   const before = text.slice(Math.max(0, at - 24), at)
   const after = text.slice(at + written.length, at + written.length + 24)
-  if (word.kind === 'month') return monthAlone(word.month, written, before, after, today)
+  if (word.kind === 'month') {
+    const isAhead = UNTIL.test(before) && !isClauseInPast(text, at)
+    return monthAlone(word.month, written, { before, after, isAhead }, today)
+  }
   if (!today) return undefined
   if (word.kind === 'relative')
     return isOtherWord(written, before, after, text) ? undefined : relativeDay(word.days, before, today)
@@ -179,6 +187,9 @@ function wordDay(
   return tense && addDays(today, tense === 'past' ? ahead - 7 : ahead)
 }
 
+/** `until August`: the next one, however far. */
+const UNTIL = /(?<!\p{L})(?:till|until|by|bis|hasta|jusqu['’](?:en|à|à fin))\s(?:the end of |late |mid |ende |fin )?$/iu
+
 /** Offset in weeks of a weekday, if the sentence states it. */
 function weekOf(text: string, at: number, written: string): number | undefined {
   const [before, after] = [
@@ -192,8 +203,7 @@ function weekOf(text: string, at: number, written: string): number | undefined {
 function monthAlone(
   month: number,
   written: string,
-  before: string,
-  after: string,
+  { before, after, isAhead }: { readonly before: string; readonly after: string; readonly isAhead: boolean },
   today: Day | undefined,
 ): Day | undefined {
   const year = /^,? (?:de )?((?:19|20)\d\d)(?!\d|:\d)/.exec(after)?.[1]
@@ -204,6 +214,7 @@ function monthAlone(
   // The latest in the past, or the first in the future.
   if (/\blast\s$/i.test(before)) return { year: today.year - (month >= today.month ? 1 : 0), month }
   if (/\bnext\s$/i.test(before)) return { year: today.year + (month <= today.month ? 1 : 0), month }
+  if (isAhead) return { year: today.year + (month < today.month ? 1 : 0), month }
   return { year: nearestYear({ month }, today), month }
 }
 

@@ -2,7 +2,7 @@ import { isMonthName, isWeekdayName, monthNumber } from '../../lib/calendar-name
 import { zonedTime } from './zoned-time.ts'
 
 /** Source of a pattern for `10:12`, `10:12:03.5` and `10:12 AM`. */
-export const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,3})?)?(?:\\s?[AaPp]\\.?[Mm]\\.?)?'
+export const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,3})?)?(?:\\s?[AaPp]\\.?[Mm]\\b\\.?)?'
 const DATE = '(?:\\d{4}[-/]\\d{2}[-/]\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})'
 // The `Z` of 13:05 Zoom is the name's.
 const ZONE = '(?: ?(?:Z(?![A-Za-z])|UTC|GMT|[+-]\\d{2}:?\\d{2}))?'

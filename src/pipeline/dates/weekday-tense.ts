@@ -3,7 +3,7 @@
 const SINCE = /(?<!\p{L})(?:since|seit|depuis|desde)\s(?:(?:last|the|dem|el|le)\s)?$/iu
 /** Things moved to, planned or booked for a day are ahead, however long ago that was done. */
 const TOWARDS =
-  /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
+  /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|d['’]ici|antes de|antes del|vor|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
 const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|決め|設定|ずら|お願い)/u
 /** Actions on behalf of another day: their tense does not apply to the day. */
 const ARRANGED =

@@ -14,6 +14,8 @@ export interface ExtractContext {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
+  /** Whether it was spoken, so that it has fillers and false starts. */
+  readonly isSpoken: boolean
   /** Whether it lists notifications, one per line. */
   readonly isNotices: boolean
   /** Whether it is about people rather than programs, where `ThinkPad` is not a class. */
@@ -44,6 +46,8 @@ const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
   'technical_docs',
 ])
 
+/** Sounds that nobody writes down. */
+const DICTATED = /(?<![\p{L}\p{N}])(?:u+mm*|u+h+m?|erm)(?![\p{L}\p{N}])/iu
 const VOCABULARY_SCANNED = 200_000
 const ORDINARY_ENDING = /(?:ly|ing|tions?|ments?|ness|ity|able|ive|ers?|ences?|ances?)$/
 
@@ -58,6 +62,8 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
     people,
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
+    isSpoken:
+      document.kind === 'transcript' || (document.kind === 'note' && DICTATED.test(document.text.slice(0, SAMPLE))),
     isNotices: isNotificationList(document),
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
     domains: mailDomains(document),

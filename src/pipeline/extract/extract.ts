@@ -24,7 +24,7 @@ import { writeHeadline } from './headline.ts'
 import { documentNames } from './names/document-names.ts'
 import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { passageDay, writeNarrative } from './narrative.ts'
-import { isEmptyNotification, isNotifier } from './notifications.ts'
+import { isEmptyNotification, isNotifier, withSender } from './notifications.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
@@ -44,7 +44,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 14,
+  version: 15,
   run: async (input) => extractDocument(input),
 }
 
@@ -56,7 +56,8 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
       ? cutSession(chunks, blocks)
       : cutPassages(document, chunks, blocks, { isReworded: context.english, isNotices: context.isNotices })
   const skipped = countSkips()
-  const kept = keepMemorable(cut.passages, context, skipped.add)
+  const passages = context.isNotices ? cut.passages.map(withSender) : cut.passages
+  const kept = keepMemorable(passages, context, skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
   const frequencies = countTerms(kept.map(({ body }) => body))
   const shared = { context, frequencies, total: kept.length }
@@ -299,7 +300,8 @@ function passageParticipants(passage: Passage, { people, document, isNotices }: 
     document.kind === 'note' && named.length === 0
       ? companionsIn(passage.chunks.map(({ text }) => text).join('\n'))
       : []
-  return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '')
+  const programs = agents.map(people.display)
+  return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '' && !programs.includes(name))
 }
 
 /** Sums skips by reason and kind. */

@@ -174,7 +174,7 @@ function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: b
   const { people, english, isChatter } = context
   const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
   const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
-  return spokenSentences(own, english, context.document.kind === 'transcript')
+  return spokenSentences(own, english, context.isSpoken)
     .slice(0, LOOKED_AT.sentences)
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !isAnnouncement(sentence))

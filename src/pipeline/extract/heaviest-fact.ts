@@ -39,7 +39,7 @@ export function heaviestFact(
     const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
     const question = asked
     asked = undefined
-    for (const [i, sentence] of spokenSentences(own, english).entries()) {
+    for (const [i, sentence] of spokenSentences(own, english, context.isSpoken).entries()) {
       if (/[?？]$/.test(sentence)) asked = sentence
       if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))

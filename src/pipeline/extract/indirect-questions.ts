@@ -180,6 +180,7 @@ function thirdPersonOf(verb: string): string {
 /** The persons from the owner's point of view; `undefined` if one of them is ambiguous. */
 function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): string | undefined {
   if (WE.test(clause) && !withMe) return undefined
+  if (/\byou['’]/i.test(clause)) return undefined
   const hasYou = YOU.test(clause)
   const hasOwn = OWN.test(clause)
   if (OTHERS.test(clause) && ((hasOwn && !byMe) || (hasYou && byMe))) return undefined

@@ -39,11 +39,17 @@ export function withoutSignOff(text: string): string {
   const at = lines.findLastIndex(
     (line) => line.length < LONGEST_SIGN_OFF && (SIGN_OFF.test(line.trim()) || SHORT_SIGN_OFF.test(line.trim())),
   )
-  if (at < 1) return text
+  if (at < 1) return withoutCard(text, lines)
   const below = lines.slice(at + 1).filter((line) => line.trim() !== '')
   const isCard =
     below.length <= MOST_LINES && below.every((line) => line.length < LONGEST_CARD && !NO_CARD.test(line.trim()))
-  return isCard ? lines.slice(0, at).join('\n') : text
+  return isCard ? lines.slice(0, at).join('\n') : withoutCard(text, lines)
+}
+
+/** Without the card below a line of two dashes, by which mail programs mark it. */
+function withoutCard(text: string, lines: readonly string[]): string {
+  const at = lines.findLastIndex((line) => /^--\s*$/.test(line))
+  return at > 0 && lines.length - at <= MOST_LINES ? lines.slice(0, at).join('\n').trimEnd() : text
 }
 const SHORT_SIGN_OFF =
   /^(?:bw|br|rgds|cheers|love|love and \p{L}+|all the best|(?:many )?thanks(?: again)?|thank you|lg|vg|mfg|bises|un abrazo)[,.!]?$/iu

@@ -2,6 +2,7 @@ import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.t
 import { trackedNoun } from '../../domain/source-type.ts'
 import { isMonthName, isWeekdayName } from '../../lib/calendar-names.ts'
 import { clip, sentencesOf } from '../../lib/sentences.ts'
+import { findNamedDays } from '../dates/named-days.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
@@ -14,8 +15,10 @@ import { withoutSignOff } from './letter-ends.ts'
 import { type Letter, readLetter } from './letters.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
+import { withoutOpener } from './reported-speech.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
-import { withoutFillers } from './spoken-fillers.ts'
+import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
+import { withoutRestarts } from './spoken-restarts.ts'
 import { withStatementDays } from './statement-days.ts'
 import { utterancesOf } from './utterances.ts'
 import { withWrittenLines } from './written-lines.ts'
@@ -63,9 +66,12 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const { document, moments, people } = context
   const lines = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
   const said = lines.map((chunk) => withStatementDays(chunk, context))
-  const verb = context.isNotices ? 'notify' : 'say'
-  const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, verb))
-  const on = when ? `on ${moments.day(when)}` : ''
+  const verb = context.isNotices && passage.via === undefined ? 'notify' : 'say'
+  const manner =
+    passage.via === undefined ? speechManner(context, verb) : { ...speechManner(context, verb), isToMe: true }
+  const narrative = narrateSpeech(utterancesOf(said, people), people, manner)
+  const day = when ? `on ${moments.day(when)}` : ''
+  const on = passage.via === undefined ? day : `${day} on ${passage.via}`.trimStart()
   const title =
     document.meta.title && !isGenericTitle(document.meta.title) ? undatedTitle(document.meta.title) : undefined
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
@@ -158,11 +164,13 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   const { passage, when, isFirst } = input
   const { document, people, moments, file } = context
   const written = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
-  const title = written !== undefined && (NUMBERED.test(written) || isFirstLine(written, passage)) ? undefined : written
+  const isTitle =
+    written !== undefined && (isBareDay(written) || !(NUMBERED.test(written) || isFirstLine(written, passage)))
+  const title = isTitle ? written : undefined
   if (isCode(document)) return narrateCode(passage, title)
   const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
   if (letter !== undefined) return narrateLetter(letter, input, context)
-  if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage, context)}"`
+  if (title && isDayAlone(title)) return `I noted on ${writtenDay(title, context)}: "${quoteProse(passage, context)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)
   const isNote = document.kind === 'note'
   const isDated = when !== undefined && isNote
@@ -220,6 +228,13 @@ function narrateDocument({ title, section, by }: ProseSource, quote: string, nou
 /** Begins with items of a list or rows of a table. */
 const LISTED = /^[^.!?。！？]*;/
 
+/** `14 May 2026` for the title `2026-05-14`. */
+function writtenDay(title: string, { moments, file }: ExtractContext): string {
+  const [day] = ISO_DAY.test(title) ? findNamedDays(title, { at: undefined, timeZone: file.timeZone }) : []
+  return day === undefined ? title : moments.day(day)
+}
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/
+
 /** `Saturday, 14 March 2026`, but not `Meeting 14 March 2026`. */
 function isDayAlone(title: string): boolean {
   const [first = ''] = /^\p{L}+/u.exec(title) ?? []
@@ -247,12 +262,12 @@ function narrateCode(passage: Passage, title: string | undefined): string {
 }
 
 function speechManner(
-  { english, isChatter, isCommonWord, isName, document }: ExtractContext,
+  { english, isChatter, isCommonWord, isName, document, isSpoken }: ExtractContext,
   verb: SpeechManner['verb'],
 ) {
   const manner = { verb, english, isChatter, isCommonWord, isName }
   if (verb === 'notify') return { ...manner, isToMe: true }
-  return { ...manner, isCasual: document.kind === 'chat', isSpoken: document.kind === 'transcript' }
+  return { ...manner, isCasual: document.kind === 'chat', isSpoken }
 }
 
 function joined(opening: string, narrative: string): string {
@@ -298,12 +313,13 @@ const MOST_QUOTED = 600
 const LONGEST_TITLE = 200
 
 /** The sentences with the highest weight, up to 600 characters, without code. Names the sections after the first. */
-function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
+function quoteProse(passage: Passage, { english, isChatter, isSpoken }: ExtractContext): string {
   let unnamed: string | undefined
   const sentences = passage.chunks.flatMap((chunk, i) => {
     if (i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading) unnamed = lastHeading(chunk)
     const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(chunk.text))))
       .map((sentence) => withoutFillers(sentence, english))
+      .map((sentence) => (english && isSpoken ? fluent(sentence) : sentence))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
     // A heading stands before its first statement, and is left out if it has none.
     const heading = worth.length > 0 ? unnamed : undefined
@@ -311,6 +327,11 @@ function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): s
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]
   })
   return quoteSentences(sentences, MOST_QUOTED)
+}
+
+/** As its speaker would have written it. */
+function fluent(sentence: string): string {
+  return capitalised(withoutOpener(withoutRepeats(withoutRestarts(sentence), true)).replace(/^(?:and|so) /i, ''))
 }
 
 /** Lines that begin with a time are entries of a list, and a line with a day is its title. */

@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '../../domain/document.ts'
 import { isKnownOrganization } from './names/organization-names.ts'
 import { isGivenName } from './names/person-names.ts'
+import type { Passage } from './passages.ts'
 import { holdsNews } from './quotations.ts'
 
 const LIST =
@@ -33,6 +34,22 @@ const MOST_LINES = 200
 export function isEmptyNotification(text: string): boolean {
   return !holdsNews(text) && !HAPPENED.test(text)
 }
+
+/** `Slack: Bridget Nolan: can you look at the deck?`: Bridget's message, by way of Slack. */
+export function withSender(passage: Passage): Passage {
+  const [chunk, ...others] = passage.chunks
+  if (chunk === undefined || others.length > 0 || !MESSENGER.test(chunk.speaker ?? '')) return passage
+  const [, name, text] = MESSAGE.exec(chunk.text) ?? []
+  return name === undefined || text === undefined || NO_SENDER.test(name)
+    ? passage
+    : { ...passage, via: chunk.speaker ?? '', chunks: [{ ...chunk, speaker: name, text }] }
+}
+const MESSENGER =
+  /^(?:slack|whatsapp|(?:microsoft )?teams|messenger|telegram|signal|imessage|messages|sms|outlook|gmail|mail|e-?mail|instagram|discord|line|wechat|微信|threema|viber|skype|google chat)$/iu
+const MESSAGE = /^(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}.'’-]*){0,2}|\p{Script=Han}{2,4}): (\S[\s\S]*)$/u
+/** `Update: ...`, `Storage: ...`: what it is about. */
+const NO_SENDER =
+  /^(?:new|update|reminder|storage|alert|security|warning|today|tomorrow|missed|incoming|delivered|invitation|meeting|event|login|code|re|fwd|aw|wg|betreff|subject|neue?|rappel|aviso)(?: |$)/iu
 
 /** Whether a sender of notifications is a company or a program rather than a person: `Banorte`, not `Ann Lee`. */
 export function isNotifier(name: string): boolean {

@@ -13,6 +13,8 @@ export interface Passage {
   readonly form: 'turns' | 'prose' | 'exchange'
   /** For exchanges: the block of each chunk, which has its role. */
   readonly blocks?: readonly (Block | undefined)[]
+  /** The program that notified of a person's message: `Slack`. */
+  readonly via?: string
   /** Files that an agent worked on. */
   readonly files?: readonly string[]
 }

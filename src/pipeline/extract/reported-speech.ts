@@ -33,7 +33,7 @@ export function hasVerb(words: string): boolean {
 const GREETING =
   /^(?:(?:he+y+|hi+|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
-  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
+  /^(?:(?:ah|oh|hmm+|yeah|well) (?:yeah|yes|no|well|ok|okay)[,!.…—–-]* +|(?:on it|will do|fair enough|good (?:point|question|call|idea)|my bad|same here|got it|no worries)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:just )?an? (?:(?:gentle|quick|friendly|kind|short|small|final) )?(?:reminder|heads[- ]up) (?:that|to everyone that|to all that) |(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -93,7 +93,8 @@ function isStatement(words: string, speech: Speech): boolean {
 }
 
 /** `Something like on some radios` has no verb. */
-const INDEFINITE = /^(?:this|that|these|those|every(?:one|body|thing)|no(?:body|thing)|some(?:one|body|thing)) /i
+const INDEFINITE =
+  /^(?:this|that|these|those|every(?:one|body|thing)|no(?:body|thing)|some(?:one|body|thing)) (?!(?:that|which|who) )/i
 const YOU_START =
   /^you(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|must|may|might|need|owe|got|paid|won|made|took|left|sent|spent|said|went|saw|met|bought|[a-z]{2,}ed)) \S/i
 
@@ -106,9 +107,12 @@ const DOER = new RegExp(`^(\\p{Lu}[\\p{Ll}'’-]+)(?: \\p{Lu}[\\p{Ll}'’-]+)? (
 
 /** A sentence that its speaker did not finish: `they got twenty percent but`, `finance is Yeah it's no`. */
 export function isBroken(words: string): boolean {
-  return UNFINISHED.test(words) || BEGUN_AGAIN.test(words)
+  return UNFINISHED.test(words) || BEGUN_AGAIN.test(words) || ARTICLE_ONLY.test(words)
 }
 const UNFINISHED = /\b(?:and|but|or|the|a|an|my|your|our|their|because|if|than|into|uh|um)[\s,.…–—-]*$/
+/** `there's a if you need it` */
+const ARTICLE_ONLY =
+  /(?<![\p{L}'’-])(?:an?|the|my|your|our|their) (?:an?|the|my|your|if|it|and|but|we|you|he|she|they|is|are|was|were|there|so|because|I(?:['’](?:m|ll|ve|d))?)(?![\p{L}'’-])/u
 const BEGUN_AGAIN =
   /\p{Ll} (?:Yeah|Yes|No|Well|Okay|Oh|So|But|And|First|It|It['’]s|They|We|You|That['’]s|Because|The(?= \p{Ll}))(?= )/u
 /** `My sister does`, `It is, but the firmware is the same`: without its question nobody knows what. */

@@ -178,7 +178,7 @@ const PAST_OF_WANTS: Readonly<Record<string, string>> = {
 }
 /** These can't be reworded word by word. */
 const ENTANGLED =
-  /\b(?:\p{Lu}[\p{L}-]* and I|I and|me and|and me|[Ii]m|[Ii]ve|if I|whether I|used to|would have|I think|I guess)\b/u
+  /\b(?:\p{Lu}[\p{L}-]* and I|I and|me and|and me|[Ii]m|[Ii]ve|if I|whether I|used to|would have|I think|I guess|thank you|thanks)\b/u
 const THEIRS: Readonly<Record<string, string>> = {
   me: 'them',
   my: 'their',

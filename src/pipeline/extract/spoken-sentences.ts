@@ -1,5 +1,6 @@
 import { sentencesOf } from '../../lib/sentences.ts'
 import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
+import { withoutRestarts } from './spoken-restarts.ts'
 
 /** The sentences of what was said or typed, without fillers; many start in lower case or have no question mark. */
 export function spokenSentences(text: string, isEnglish: boolean, isSpoken = false): string[] {
@@ -26,7 +27,8 @@ const PICTURES = /\s*(?:(?![©®™])\p{Extended_Pictographic}[\u200d\ufe0f\u{1f
 
 /** Removes repetitions, and adds the question mark. */
 function asWritten(sentence: string, isSpoken: boolean): string {
-  const steady = withoutRepeats(sentence, isSpoken)
+  const whole = isSpoken ? withoutRestarts(sentence) : sentence
+  const steady = withoutRepeats(whole, isSpoken)
   const fluent = (/^\p{Lu}/u.test(sentence) ? capitalised(steady) : steady).replace(SMALL_I, 'I')
   return isUnmarkedQuestion(fluent) ? `${fluent}?` : fluent
 }

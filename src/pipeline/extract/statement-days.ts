@@ -157,7 +157,7 @@ function isWrittenNext(after: string): boolean {
 }
 const WRITTEN =
   /^[\s,(]{0,3}(?:the |on |den |le |el )?\d{1,2}(?:(?:\.|er|º)? ?(?:of |de )?(\p{L}+)|(st|nd|rd|th)(?!\p{L}))/u
-const NUMERIC = /^[\s,(]{0,3}(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|Euro)))/
+const NUMERIC = /^[\s,(]{0,3}(?:den |dem )?(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|Euro)))/
 
 /** Not single days: "Black Friday", "the Friday build", "on Sunday mornings", "le lundi". */
 function isHabit(from: string, before: string): boolean {

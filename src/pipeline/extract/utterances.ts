@@ -91,6 +91,9 @@ export interface Speaking extends Rewording {
   readonly isReply: boolean
   /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
+  /** Who one sentence addresses by name, and the sentence without the name. */
+  readonly addressee?: (sentence: string) => { readonly to: string | undefined; readonly text: string }
+  readonly isMe?: (name: string) => boolean
 }
 
 /** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
@@ -105,7 +108,12 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
       (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
     const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
     const withMe = people.hasMe && rewording.weIncludesMe !== false && !excludesListener(utterance.text)
-    const speaking: Speaking = { ...rewording, byMe, toMe: isToMe && !byMe, withMe, listener, isReply }
+    const addressee = (sentence: string) => splitAddressee(sentence, people)
+    const speaking: Speaking = {
+      ...rewording,
+      ...{ byMe, toMe: isToMe && !byMe, withMe, listener, isReply, addressee },
+      isMe: (name) => people.isMe(name),
+    }
     const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
     const statements = assents
       ? [{ form: 'event', words: 'agreed', asks: false } as const]
@@ -137,7 +145,8 @@ function ownStatements(utterance: Utterance, speaking: Speaking, people: People)
 export function sentenceStatements(sentences: readonly string[], speaking: Speaking): Statement[] {
   const statements: Statement[] = []
   let length = 0
-  for (const sentence of sentences) {
+  for (const written of sentences) {
+    const { sentence, own } = addressed(written, speaking)
     length += sentence.length
     const event = EVENT.exec(sentence)?.[1]
     const shared = SHARES.exec(sentence)?.[1]
@@ -145,13 +154,23 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
     else if (shared)
       statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
     else {
-      const statement = statementOf(sentence, statements.at(-1), speaking)
-      if (!isBareDeed(statement, speaking)) statements.push(statement)
+      const statement = statementOf(sentence, statements.at(-1), own)
+      if (!isBareDeed(statement, own)) statements.push(statement)
     }
     if (length > MOST_PER_UTTERANCE) break
   }
   return statements
 }
+
+/** `@Sofie can you talk to sales?` within a message to all. */
+function addressed(sentence: string, speaking: Speaking): { readonly sentence: string; readonly own: Speaking } {
+  const { to, text } = (speaking.english && speaking.addressee?.(sentence)) || { to: undefined, text: sentence }
+  if (to === undefined || !ASKS_OF.test(text)) return { sentence, own: speaking }
+  const isMine = speaking.isMe?.(to) === true
+  const toMe = isMine && !speaking.byMe
+  return { sentence: text, own: { ...speaking, toMe, listener: toMe ? 'me' : to } }
+}
+const ASKS_OF = /^(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
 
 /** `I did`, `was hoping so`, `decided`: without its object a deed tells nothing, unless it answers a question. */
 function isBareDeed({ form, words }: Statement, { isReply }: Speaking): boolean {

@@ -30,7 +30,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {
   return {
     name: 'parse',
-    version: 10,
+    version: 11,
     run: (file) => parseFile(file, { reader, ocr }),
     close: () => reader.close(),
   }

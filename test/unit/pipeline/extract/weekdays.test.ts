@@ -61,3 +61,14 @@ describe('a weekday', () => {
     },
   )
 })
+
+describe('a weekday or a month', () => {
+  it('adds nothing to the date behind it', () => {
+    expect(daysIn('Wir lesen am Freitag, den 11.12.2026, ab.')).toEqual(['2026-12-11'])
+  })
+
+  it('is the next one before which something is to be done', () => {
+    expect(daysIn('Abre una reclamación antes del lunes.')).toEqual(['2026-11-30'])
+    expect(daysIn('Our contract runs till August.')).toEqual(['2027-08-01'])
+  })
+})
