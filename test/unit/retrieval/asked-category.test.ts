@@ -16,6 +16,8 @@ test.each([
   expect(kindsOf(category).has(other)).toBe(false)
 })
 
+test('no word has no kinds', () => expect(kindsOf('S').size).toBe(0))
+
 test('a category that is too wide has no kinds', () => expect(kindsOf('event').size).toBe(0))
 
 test.each([
