@@ -171,6 +171,13 @@ export const SETTINGS = {
     describe:
       'Large upload bodies held in memory at a time. One account can use at most half of them, fewer while others upload. Further uploads wait, round robin by account, and get 503 after 20 seconds.',
   }),
+  maxImportMb: integer({
+    default: 4096,
+    min: 1,
+    max: 1_000_000,
+    describe:
+      "Largest export of an app (ChatGPT, WhatsApp and others) that can be uploaded under Sources, in MB. It stays in the home's `imports` until its source is removed.",
+  }),
   maxConcurrentAsks: integer({
     default: DEFAULT_LIMITS.maxConcurrentAsks,
     min: 1,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
 import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
+import { withTilde } from './agent-folders.ts'
 import { type ExportFile, exportFiles } from './export-files.ts'
+import { exportAccount, exportPaths } from './export-paths.ts'
 import { type Assistant, assistantOf, type ExportedChat, exportedChat } from './exported-chats.ts'
 import { jsonElements, NoJsonArray } from './json-elements.ts'
 import {
@@ -23,7 +23,7 @@ const chatExportsConfig = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      'Folders with your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or unpacked. recalld never changes them.',
+      'Your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or folders with them, packed or unpacked. recalld never changes them.',
     ),
   since: sinceField(),
 })
@@ -61,41 +61,36 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
     documentation: {
       item: 'about 20 prompts of a conversation, with the answers; of edited prompts and repeated answers, those that are shown; with Gemini, what you asked on one day (UTC)',
       removed: 'never, because exports are copies',
-      needs: 'a folder with exports',
+      needs: 'exports, as files or in a folder',
       api: 'conversations.json of the exports of ChatGPT and Claude, activity of Gemini Apps as JSON in Google Takeout, in a .zip or unpacked',
       cursor: 'sizes and times of the exports, and when each conversation was last changed',
       limits: 'of several states of a conversation the newest counts; files, pictures and projects are left out',
       verified: 'made-up exports',
     },
   },
-  check: async ({ config, machine }) => folderAccount(await foldersOf(config, machine), config.paths, machine),
+  check: ({ config, machine }) => exportAccount(config, machine),
   async *partitions(context) {
-    const found = new Set<Assistant>()
-    for (const file of await filesOf(context)) {
-      for await (const { assistant } of firstOfEach(file)) found.add(assistant)
+    for (const assistant of await assistantsIn(await filesOf(context))) {
+      yield { id: assistant, title: ASSISTANTS[assistant] }
     }
-    for (const assistant of [...found].sort()) yield { id: assistant, title: ASSISTANTS[assistant] }
+  },
+  importing: {
+    setting: 'paths',
+    found: async (path) => (await assistantsIn(await exportFiles([path]))).map((assistant) => ASSISTANTS[assistant]),
   },
   changes: (partition, cursor, context) => wholeSessionChanges(toolOf(partition), partition, cursor, context),
   read: (ref, context) => readWholeSession(toolOf(ref.partition), ref, context),
 }
 
-async function foldersOf(
-  { paths }: ChatExportsConfig,
-  machine: Context<ChatExportsConfig>['machine'],
-): Promise<string[]> {
-  const folders = paths.map((path) => withoutTilde(path, machine))
-  for (const folder of folders) {
-    const found = await stat(folder).catch((cause: unknown) => absent(folder, cause))
-    if (!found?.isDirectory()) {
-      throw new SourceError('reconfigure', `There is no folder ${withTilde(folder, machine)}. Check paths.`)
-    }
-  }
-  return folders
+async function filesOf({ config, machine }: Pick<Context<ChatExportsConfig>, 'config' | 'machine'>) {
+  return exportFiles(await exportPaths(config.paths, machine))
 }
 
-async function filesOf({ config, machine }: Pick<Context<ChatExportsConfig>, 'config' | 'machine'>) {
-  return exportFiles(await foldersOf(config, machine))
+/** Whose conversations the files hold. */
+async function assistantsIn(files: readonly ExportFile[]): Promise<Assistant[]> {
+  const found = new Set<Assistant>()
+  for (const file of files) for await (const { assistant } of firstOfEach(file)) found.add(assistant)
+  return [...found].sort()
 }
 
 function toolOf({ id }: Pick<Partition, 'id'>): SessionTool<ChatExportsConfig> {

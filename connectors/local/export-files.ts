@@ -23,10 +23,13 @@ const CONVERSATIONS = /(?:^|\/)conversations(?:[-_]\d+)?\.json$|\/gemini[^/]*\/[
 /** Folders inside a folder of exports that are looked into. */
 const MOST_DEPTH = 3
 
-/** Every export in the folders, the newest first. Archives that hold none are left out. */
-export async function exportFiles(folders: readonly string[]): Promise<ExportFile[]> {
+/** Every export in the folders, and among the files, the newest first. Archives that hold none are left out. */
+export async function exportFiles(paths: readonly string[]): Promise<ExportFile[]> {
   const files: ExportFile[] = []
-  for (const folder of folders) for await (const file of filesBelow(folder, 0)) files.push(file)
+  for (const path of paths) {
+    const found = (await stat(path)).isFile() ? filesAt(path) : filesBelow(path, 0)
+    for await (const file of found) files.push(file)
+  }
   return files.sort((a, b) => b.writtenAt.getTime() - a.writtenAt.getTime() || (a.path < b.path ? -1 : 1))
 }
 
@@ -37,14 +40,19 @@ async function* filesBelow(folder: string, depth: number): AsyncGenerator<Export
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth < MOST_DEPTH) yield* filesBelow(path, depth + 1)
-    const isArchive = /\.zip$/i.test(entry.name)
-    if (!entry.isFile() || !(isArchive || CONVERSATIONS.test(path.replaceAll(sep, '/')))) continue
-    const found = await stat(path, { bigint: true })
-    const stamp = `${found.ino}-${found.size}-${found.mtimeNs}`
-    const base = { path, stamp, writtenAt: found.mtime }
-    if (!isArchive) yield { ...base, read: () => fileText(path) }
-    else if (await holdsConversations(path)) yield { ...base, read: () => archivedTexts(path) }
+    if (entry.isFile()) yield* filesAt(path)
   }
+}
+
+/** The file itself, if it is an export. */
+async function* filesAt(path: string): AsyncGenerator<ExportFile> {
+  const isArchive = /\.zip$/i.test(path)
+  if (!isArchive && !CONVERSATIONS.test(path.replaceAll(sep, '/'))) return
+  const found = await stat(path, { bigint: true })
+  const stamp = `${found.ino}-${found.size}-${found.mtimeNs}`
+  const base = { path, stamp, writtenAt: found.mtime }
+  if (!isArchive) yield { ...base, read: () => fileText(path) }
+  else if (await holdsConversations(path)) yield { ...base, read: () => archivedTexts(path) }
 }
 
 async function* fileText(path: string): AsyncGenerator<AsyncIterable<Uint8Array>> {

@@ -1,14 +1,14 @@
-import { stat } from 'node:fs/promises'
 import { matchesGlob } from 'node:path'
 import { z } from 'zod'
 import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
-import type { Change, CheckContext, Connector, Context, SourceItem } from '../../src/connector/connector.ts'
+import type { Change, Connector, Context, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { zonedDayName } from '../../src/connector/source-time.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
 import { addressBookContacts, contactNames } from './address-book.ts'
-import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
+import { withTilde } from './agent-folders.ts'
+import { exportAccount, exportPaths } from './export-paths.ts'
 import type { ChatMessage, ExportedChats, ExportedMessages } from './exported-messages.ts'
 import { messagesChats } from './imessage-database.ts'
 import { type MessagesDatabase, type MessengerFile, messengerFiles } from './messenger-files.ts'
@@ -23,7 +23,7 @@ const messengerConfig = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      'Folders with chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or with the database of Messages on a Mac (chat.db).',
+      'Chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or the database of Messages on a Mac (chat.db): files, or folders with them.',
     ),
   exclude: z
     .array(z.string().trim().min(1))
@@ -75,7 +75,7 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     documentation: {
       item: 'a chat on one day; names of files instead of pictures and recordings; no system messages',
       removed: 'never, because exports are copies',
-      needs: 'a folder with exports',
+      needs: 'exports, as files or in a folder',
       api: 'text exports of WhatsApp and main.jsonl of Signal, in a .zip or unpacked; result.json of Telegram Desktop; chat.db of Messages, with the databases of Contacts for names',
       cursor: 'sizes and times of the exports',
       limits:
@@ -84,11 +84,15 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     },
   },
 
-  check: async ({ config, machine }) => folderAccount(await foldersOf(config, machine), config.paths, machine),
+  check: ({ config, machine }) => exportAccount(config, machine),
 
   async *partitions(context) {
-    const apps = new Set((await filesOf(context)).map(({ app }) => app))
-    for (const app of [...apps].sort()) yield { id: app, title: APPS[app] }
+    for (const app of appsIn(await filesOf(context))) yield { id: app, title: APPS[app] }
+  },
+
+  importing: {
+    setting: 'paths',
+    found: async (path, machine) => appsIn(await messengerFiles([path], machine)).map((app) => APPS[app]),
   },
 
   async *changes({ id }, cursor, context) {
@@ -108,22 +112,12 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
   },
 }
 
-async function foldersOf(
-  { paths }: MessengerConfig,
-  machine: CheckContext<MessengerConfig>['machine'],
-): Promise<string[]> {
-  const folders = paths.map((path) => withoutTilde(path, machine))
-  for (const folder of folders) {
-    const found = await stat(folder).catch((cause: unknown) => absent(folder, cause))
-    if (!found?.isDirectory()) {
-      throw new SourceError('reconfigure', `There is no folder ${withTilde(folder, machine)}. Check paths.`)
-    }
-  }
-  return folders
+async function filesOf({ config, machine }: Pick<Context<MessengerConfig>, 'config' | 'machine'>) {
+  return messengerFiles(await exportPaths(config.paths, machine), machine)
 }
 
-async function filesOf({ config, machine }: Pick<Context<MessengerConfig>, 'config' | 'machine'>) {
-  return messengerFiles(await foldersOf(config, machine), machine)
+function appsIn(files: readonly MessengerFile[]): App[] {
+  return [...new Set(files.map(({ app }) => app))].sort()
 }
 
 interface Day {

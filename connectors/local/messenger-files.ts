@@ -39,12 +39,13 @@ const MOST_DEPTH = 3
 /** Pictures and recordings beside the messages, by the thousand. */
 const ATTACHMENTS: Readonly<Record<string, string>> = { 'chat.db': 'Attachments', 'main.jsonl': 'files' }
 
-/** Every candidate in the folders, the newest first. */
-export async function messengerFiles(folders: readonly string[], machine: SourceMachine): Promise<MessengerFile[]> {
+/** Every candidate in the folders, and among the files, the newest first. */
+export async function messengerFiles(paths: readonly string[], machine: SourceMachine): Promise<MessengerFile[]> {
   const files: (MessengerText | WrittenFile)[] = []
-  for (const folder of folders) {
-    await permitted(folder, machine, async () => {
-      for await (const file of filesBelow(folder, 0)) files.push(file)
+  for (const path of paths) {
+    await permitted(path, machine, async () => {
+      const found = (await stat(path)).isFile() ? filesAt(path) : filesBelow(path, 0)
+      for await (const file of found) files.push(file)
     })
   }
   const books = files.filter(({ path }) => isAddressBook(basename(path)))
@@ -67,8 +68,13 @@ async function* filesBelow(folder: string, depth: number): AsyncGenerator<Messen
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth < MOST_DEPTH && !beside.has(entry.name)) yield* filesBelow(path, depth + 1)
-    if (entry.isFile()) yield* isDatabase(entry.name) ? databaseFile(path) : textFiles(path, entry.name)
+    if (entry.isFile()) yield* filesAt(path)
   }
+}
+
+function filesAt(path: string): AsyncGenerator<MessengerText | WrittenFile> {
+  const name = basename(path)
+  return isDatabase(name) ? databaseFile(path) : textFiles(path, name)
 }
 
 async function* databaseFile(path: string): AsyncGenerator<WrittenFile> {

@@ -9,6 +9,7 @@ import { type RunningAlerts, startAlerts } from '../connections/alerts/start-ale
 import type { ConnectorRegistry, WrongConnection } from '../connections/configured-connections.ts'
 import { grantsService } from '../connections/grants-service.ts'
 import { homeMemory } from '../connections/home-memory.ts'
+import { ImportFiles } from '../connections/imports/import-files.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
 import type { GrantParts } from '../connections/open-grants.ts'
 import { liveRuns } from '../connections/run-activity.ts'
@@ -81,6 +82,7 @@ class RunningSourcesContext implements SourcesContext {
   readonly log: Log
   readonly registry: ConnectorRegistry
   readonly settings: SourceSettings
+  readonly imports: ImportFiles
   readonly runsHere: boolean
   readonly #parts: SourcesParts
   readonly #stopping = new AbortController()
@@ -100,6 +102,7 @@ class RunningSourcesContext implements SourcesContext {
     this.log = log
     this.registry = registry
     this.settings = sourceSettings({ file: this.files.config, env: processInfo.env, registry, wrong })
+    this.imports = new ImportFiles(this.files, config.maxImportMb * 1024 * 1024)
     this.runsHere = runsHere
     this.#openHome = lazyHome(parts, this.#stack)
   }
@@ -154,6 +157,7 @@ class RunningSourcesContext implements SourcesContext {
     if (this.runsHere) await this.serialize(async () => this.#scheduler ?? this.#runOrWait(connections))
     // The page keeps showing these settings while the file has an error.
     await this.settings.current()
+    if (config.roles.includes('api')) await this.imports.dropUnused(this.settings.read().text, systemClock())
     followConfig(this.files.config, this, this.#stack)
     watchOtherProcesses({ store, live, log: this.log, home: () => this.home() }, this.#stack)
   }

@@ -14,6 +14,8 @@ export interface HomeFiles {
   readonly locks: Readonly<Record<Role, string>>
   /** Entries that connectors received but have not memorized yet. */
   readonly spool: string
+  /** Exports of apps that people uploaded. */
+  readonly imports: string
   /** What hooks showed to agents. */
   readonly hooks: string
   /** Downloaded models. */
@@ -38,6 +40,7 @@ export function homeFiles(home: string): HomeFiles {
       mcp: join(home, 'mcp.lock'),
     },
     spool: join(home, 'spool'),
+    imports: join(home, 'imports'),
     hooks: join(home, 'hooks'),
     models: join(home, 'models'),
     secretKey: join(home, 'secret.key'),

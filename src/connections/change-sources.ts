@@ -154,6 +154,7 @@ async function store(context: SourcesContext, { before, text, tokenFile, token }
     throw error
   }
   await context.reload()
+  await context.imports.dropUnnamed(before.text, text)
 }
 
 function note(
@@ -209,6 +210,7 @@ async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<bool
   const tokenFile = tokenFileOf(context, ref)
   if (!after.includes(tokenFile)) rmSync(tokenFile, { force: true })
   if (wasConfigured) await context.reload()
+  await context.imports.dropUnnamed(before.text, after)
   return wasConfigured
 }
 

@@ -27,6 +27,7 @@ export function wireConnector(connector: Connector, providers: readonly OAuthPro
         : { provider: grant.provider, family: grant.family, provider_title: provider.title },
     device: connector.deviceToken !== undefined || provider?.device === true,
     choosing: connector.choosing?.setting ?? null,
+    importing: connector.importing?.setting ?? null,
     default_schedule: schedule,
     ...{ summary: listing.summary, icon: listing.icon, group: listing.group },
     part_noun: listing.partNoun ?? PART_NOUN,

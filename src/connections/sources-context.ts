@@ -10,6 +10,7 @@ import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type SyncEnvironment, scheduleOf, selectionOf } from '../sync/connection.ts'
 import type { WantedRun } from '../sync/scheduler.ts'
 import type { ConnectorRegistry } from './configured-connections.ts'
+import type { ImportFiles } from './imports/import-files.ts'
 import type { Consents } from './oauth/consents.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
 import type { LiveRuns } from './run-activity.ts'
@@ -36,6 +37,7 @@ export interface SourcesContext {
   readonly registry: ConnectorRegistry
   providers(): Promise<readonly OAuthProvider[]>
   readonly settings: SourceSettings
+  readonly imports: ImportFiles
   /** Opened on first use. @throws AppError `conflict` when there is no memory to write to */
   home(): Promise<SourcesHome>
   /** The scheduler of this process; `undefined` if another process has the role, or it has not started yet. */

@@ -1,5 +1,6 @@
 import type { AlertsOverview, AlertTests } from '../domain/alerts.ts'
 import type { BeginRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from '../http/app/schemas/grants.ts'
+import type { BegunImport, ImportedFile, ImportRequest } from '../http/app/schemas/imports.ts'
 import type {
   ChangeRequest,
   CheckAnswer,
@@ -51,6 +52,20 @@ export interface SourcesService {
   choices(viewer: Viewer, id: ConnectionId, request: PreviewRequest, signal: AbortSignal): Promise<Choices>
   /** The same for a new connection. */
   choicesNew(viewer: Viewer, connector: string, request: PreviewRequest, signal: AbortSignal): Promise<Choices>
+  /**
+   * Begins the upload of an app's export, which is received in pieces.
+   * @throws AppError `invalid` for a file that is none, `too_large`, `unavailable` without room
+   */
+  beginImport(viewer: Viewer, request: ImportRequest): Promise<BegunImport>
+  /** @param piece what follows `at` bytes; can be sent again */
+  appendImport(viewer: Viewer, id: string, piece: ImportPiece): Promise<void>
+  /**
+   * Finds out which connector takes the file. It is deleted when none does, or when no connection names it within a day.
+   * @throws AppError `invalid` for a file that is no known export, damaged, or too large when unpacked
+   */
+  completeImport(viewer: Viewer, id: string, request: ImportRequest): Promise<ImportedFile>
+  /** Deletes what was received. @throws AppError `conflict` when a connection names it */
+  dropImport(viewer: Viewer, id: string): Promise<void>
   /** @throws AppError `conflict` when it cannot run here now */
   sync(viewer: Viewer, id: ConnectionId, options: { readonly full: boolean }): Promise<void>
   stop(viewer: Viewer, id: ConnectionId): Promise<void>
@@ -65,6 +80,11 @@ export interface SourcesService {
    * an interruption.
    */
   remove(viewer: Viewer, id: ConnectionId, options: RemoveOptions): Promise<RemoveAnswer>
+}
+
+export interface ImportPiece {
+  readonly at: number
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface RemoveOptions {

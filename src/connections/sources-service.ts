@@ -10,6 +10,7 @@ import { notConfigured, sourceChanges } from './change-sources.ts'
 import { wireConnection, wireConnectionDetail } from './connection-answer.ts'
 import { knownConnections } from './connection-status.ts'
 import { wireConnector } from './connector-view.ts'
+import { sourceImports } from './imports/imports-service.ts'
 import { sourcePreviews } from './preview-source.ts'
 import { settingFields } from './setting-fields.ts'
 import {
@@ -30,6 +31,7 @@ export function sourcesService(context: SourcesContext): SourcesService {
     ...views,
     ...sourceChanges(context, views.connection),
     ...sourcePreviews(context),
+    ...sourceImports(context),
     ...sourceRuns(context),
     async alerts() {
       const { environment } = await context.home()

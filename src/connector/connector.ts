@@ -50,6 +50,8 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   deviceToken?(request: DeviceRequest): Promise<string>
   /** What a person can choose from before the first run, for sources with many parts. */
   readonly choosing?: Choosing<Config>
+  /** For sources that are files which an app exports: people can upload them. */
+  readonly importing?: Importing
   /** Lets the person pick items in a browser for the next run, for sources without another API. Returns how many. */
   pick?(request: PickRequest, context: CheckContext<Config>): Promise<number>
 }
@@ -59,6 +61,13 @@ export interface Choosing<Config extends ConnectionConfig = ConnectionConfig> {
   readonly setting: string
   /** Everything within reach that other settings don't exclude. */
   choices(context: CheckContext<Config>): Promise<readonly Choice[]>
+}
+
+export interface Importing {
+  /** The setting that takes the paths of files: a list. */
+  readonly setting: string
+  /** Titles of the apps whose exports are in a file; empty when it holds none. */
+  found(path: string, machine: SourceMachine): Promise<readonly string[]>
 }
 
 /** A repository, for example. */

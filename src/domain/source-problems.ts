@@ -132,7 +132,7 @@ export const SOURCE_PROBLEMS = {
   unreadable_code: "{path} can't be read ({code}).",
   folders_unreadable: "Folders can't be read: {names}. Allow recalld to read them, or add them to exclude.",
   no_folder: "{path} doesn't exist. Mount its disk, or choose another folder.",
-  no_folder_paths: 'There is no folder {path}. Check paths.',
+  no_path: 'There is no folder or file {path}. Check paths.',
   no_standard_folder: 'None of the folders {paths} exists. Set paths to the folders to sync.',
   not_a_folder: '{path} is not a folder. Set paths to folders.',
   empty_folder: '{path} is empty. Mount its disk, or remove it from paths.',
@@ -149,6 +149,16 @@ export const SOURCE_PROBLEMS = {
     'Git ignores one file or folder in {folder}, so it is not synced. Set gitignore to false to sync it.',
   git_ignores:
     'Git ignores {count} files and folders in {folder}, so they are not synced. Set gitignore to false to sync them.',
+
+  // Uploaded exports
+  import_unknown: 'recalld finds no export in this file that it knows.',
+  import_empty: 'This file is empty.',
+  import_damaged: 'This file is damaged or incomplete. Download it again.',
+  import_password: 'This ZIP file has a password. Unpack it, then choose the files in it.',
+  import_bomb: 'This ZIP file unpacks to far more data than an export has, so it was deleted.',
+  import_too_large: 'This file is larger than {size} MB, the limit of this server.',
+  import_no_room: "The server's disk has no room for this file.",
+  import_ended: 'This upload has ended. Choose the file again.',
 
   // Runs
   run_interrupted: 'The last run was interrupted.',

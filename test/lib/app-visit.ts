@@ -12,6 +12,8 @@ export interface AppCall {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly form?: readonly (readonly [name: string, value: string | File])[]
+  /** Sent as they are. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -120,7 +122,7 @@ export function newVisitor(baseUrl: string): Visitor {
   let cookie = ''
   let csrf = ''
   const visitor: Visitor = {
-    async call(path, { method = 'GET', body, form, query, headers } = {}) {
+    async call(path, { method = 'GET', body, form, bytes, query, headers } = {}) {
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value))
       const url = `${baseUrl}/app/api${path}${search.size === 0 ? '' : `?${search}`}`
@@ -131,10 +133,12 @@ export function newVisitor(baseUrl: string): Visitor {
             ...(cookie === '' ? {} : { cookie }),
             ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
             ...headers,
           },
           ...(form && { form }),
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(bytes !== undefined && { body: bytes }),
         })
       const answer = await retryOverload(ask, overloadSeconds)
       for (const set of answer.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? ''

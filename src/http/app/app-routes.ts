@@ -9,6 +9,7 @@ import { activityRoutes, eventsRoute } from './routes/activity.ts'
 import { agentsRoutes } from './routes/agents.ts'
 import { daysRoutes } from './routes/days.ts'
 import { goldenRoutes } from './routes/golden.ts'
+import { importRoutes } from './routes/imports.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { memoryEditRoutes } from './routes/memory-edits.ts'
@@ -79,6 +80,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         memoryEditRoutes(signedIn, service)
         activityRoutes(signedIn, service)
         sourcesRoutes(signedIn, options.sourcesService)
+        importRoutes(signedIn, options.sourcesService)
         grantsRoutes(signedIn, options.grantsService)
         settingsRoutes(signedIn, { service, live, settingsService: options.settingsService })
         accountDataRoutes(signedIn, { service, live, settingsService: options.settingsService })

@@ -12,6 +12,7 @@ export interface Translation {
   readonly activitySentences: Translated<typeof import('../pages/activity/sentences.ts').sentences>
   readonly connectAgent: Translated<typeof import('../pages/connect-agent/messages.ts').messages>
   readonly days: Translated<typeof import('../pages/days/messages.ts').messages>
+  readonly exports: Translated<typeof import('../pages/sources/export-messages.ts').exportMessages>
   readonly keys: Translated<typeof import('../pages/keys/messages.ts').messages>
   readonly library: Translated<typeof import('../pages/library/messages.ts').messages>
   readonly memoryEdits: Translated<typeof import('../pages/memory-edits/messages.ts').messages>

@@ -199,7 +199,7 @@ describe('an export of an assistant', () => {
     const missing = connectorContext(connector, { name: 'me', paths: ['/nowhere/exports'] })
     await expect(missing).rejects.toMatchObject({
       remedy: 'reconfigure',
-      message: 'There is no folder /nowhere/exports. Check paths.',
+      message: 'There is no folder or file /nowhere/exports. Check paths.',
     })
   })
 })

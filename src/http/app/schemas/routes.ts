@@ -12,6 +12,7 @@ import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestE
 import type { Anniversaries, anniversaryQuery, DayList, daysQuery } from './days.ts'
 import type { GoldenQuestionReference, NewGoldenQuestion } from './golden.ts'
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
+import type { BegunImport, ImportedFile, ImportRequest, importPiece } from './imports.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
   ConnectorCounts,
@@ -203,6 +204,10 @@ export interface AppRoutes {
   'DELETE /sources/:connector/:name': { query: z.input<typeof removeQuery>; answer: RemoveAnswer }
   'POST /sources/:connector/:name/preview': { body: PreviewRequest; answer: Preview }
   'POST /sources/:connector/:name/choices': { body: PreviewRequest; answer: Choices }
+  'POST /imports': { body: ImportRequest; answer: BegunImport }
+  'PUT /imports/:id': { query: z.input<typeof importPiece>; answer: undefined }
+  'POST /imports/:id/complete': { body: ImportRequest; answer: ImportedFile }
+  'DELETE /imports/:id': { answer: undefined }
   'POST /sources/:connector/:name/sync': { body: z.input<typeof syncRequest>; answer: undefined }
   'POST /sources/:connector/:name/stop': { answer: undefined }
   'POST /sources/:connector/:name/retry': { body: z.input<typeof retryRequest>; answer: RetryAnswer }

@@ -145,6 +145,8 @@ export const connector = z.object({
   device: z.boolean(),
   /** The setting that people can fill in from a list of what is there. */
   choosing: z.string().nullable(),
+  /** The setting that takes uploaded exports. */
+  importing: z.string().nullable(),
   deletions: z.enum(['feed', 'inventory', 'none']),
   default_schedule: z.string(),
   /** How to create a token; empty if unknown. Some steps have several lines. */

@@ -140,7 +140,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   folders_unreadable:
     'Ordner lassen sich nicht lesen: {names}. Erlaube recalld, sie zu lesen, oder nimm sie in exclude auf.',
   no_folder: '{path} gibt es nicht. Binde den Datenträger ein oder wähle einen anderen Ordner.',
-  no_folder_paths: 'Den Ordner {path} gibt es nicht. Prüfe paths.',
+  no_path: 'Den Ordner oder die Datei {path} gibt es nicht. Prüfe paths.',
   no_standard_folder:
     'Keinen dieser Ordner gibt es: {paths}. Setze paths auf die Ordner, die synchronisiert werden sollen.',
   not_a_folder: '{path} ist kein Ordner. Setze paths auf Ordner.',
@@ -159,6 +159,16 @@ export const sourceProblems: Translation['sourceProblems'] = {
     'Git ignoriert eine Datei oder einen Ordner in {folder}, deshalb wird sie nicht synchronisiert. Setze gitignore auf false, damit sie synchronisiert wird.',
   git_ignores:
     'Git ignoriert {count} Dateien und Ordner in {folder}, deshalb werden sie nicht synchronisiert. Setze gitignore auf false, damit sie synchronisiert werden.',
+
+  // Uploaded exports
+  import_unknown: 'recalld findet in dieser Datei keinen Export, den es kennt.',
+  import_empty: 'Diese Datei ist leer.',
+  import_damaged: 'Diese Datei ist beschädigt oder unvollständig. Lade sie noch einmal herunter.',
+  import_password: 'Diese ZIP-Datei hat ein Passwort. Entpacke sie und wähle dann die Dateien darin aus.',
+  import_bomb: 'Diese ZIP-Datei enthält entpackt weit mehr Daten als ein Export und wurde deshalb gelöscht.',
+  import_too_large: 'Diese Datei ist größer als {size} MB, die Grenze dieses Servers.',
+  import_no_room: 'Auf dem Datenträger des Servers ist kein Platz für diese Datei.',
+  import_ended: 'Dieser Upload ist beendet. Wähle die Datei noch einmal aus.',
 
   // Runs
   run_interrupted: 'Der letzte Lauf wurde unterbrochen.',

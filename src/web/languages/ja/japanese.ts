@@ -3,6 +3,7 @@ import { activity } from './activity.ts'
 import { activitySentences } from './activity-sentences.ts'
 import { connectAgent } from './connect-agent.ts'
 import { days } from './days.ts'
+import { exports } from './exports.ts'
 import { keys } from './keys.ts'
 import { library } from './library.ts'
 import { people } from './people.ts'
@@ -22,6 +23,7 @@ export const japanese: Translation = {
   activitySentences,
   connectAgent,
   days,
+  exports,
   keys,
   library,
   memoryEdits,

@@ -134,7 +134,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   folders_unreadable:
     '読み取れないフォルダーがあります：{names}。recalldに読み取りを許可するか、excludeに追加してください。',
   no_folder: '{path}がありません。ディスクをマウントするか、別のフォルダーを選んでください。',
-  no_folder_paths: 'フォルダー{path}がありません。pathsを確認してください。',
+  no_path: 'フォルダーまたはファイル{path}がありません。pathsを確認してください。',
   no_standard_folder: '次のフォルダーがどれもありません：{paths}。pathsに同期するフォルダーを設定してください。',
   not_a_folder: '{path}はフォルダーではありません。pathsにはフォルダーを設定してください。',
   empty_folder: '{path}は空です。ディスクをマウントするか、pathsから削除してください。',
@@ -152,6 +152,16 @@ export const sourceProblems: Translation['sourceProblems'] = {
     'Gitが{folder}内の1件を無視しているため、同期されません。同期するにはgitignoreをfalseに設定してください。',
   git_ignores:
     'Gitが{folder}内の{count}件を無視しているため、同期されません。同期するにはgitignoreをfalseに設定してください。',
+
+  // Uploaded exports
+  import_unknown: 'このファイルには、recalldが対応するエクスポートが見つかりません。',
+  import_empty: 'このファイルは空です。',
+  import_damaged: 'このファイルは破損しているか不完全です。もう一度ダウンロードしてください。',
+  import_password: 'このZIPファイルにはパスワードがかかっています。展開してから、中のファイルを選択してください。',
+  import_bomb: 'このZIPファイルは展開するとエクスポートとして大きすぎるため、削除しました。',
+  import_too_large: 'このファイルは、このサーバーの上限の{size}MBを超えています。',
+  import_no_room: 'サーバーのディスクに、このファイルを保存する空きがありません。',
+  import_ended: 'このアップロードは終了しています。もう一度ファイルを選択してください。',
 
   // Runs
   run_interrupted: '前回の同期が中断されました。',

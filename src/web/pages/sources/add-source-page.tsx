@@ -9,6 +9,7 @@ import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
 import { FoundHere } from './found-here.tsx'
+import { ImportPanel } from './import-panel.tsx'
 import { messages } from './messages.ts'
 import { ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
@@ -32,6 +33,7 @@ export function AddSourcePage() {
           <div>
             <FoundHere onRequest />
           </div>
+          {data.editable && <ImportPanel sources={data} />}
           {data.editable && <ConnectorGallery sources={data} />}
         </>
       )}

@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, Check, Plug } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useLocation } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
@@ -14,7 +15,7 @@ import { ScheduleField } from './schedule-panel.tsx'
 import { scheduleWords } from './schedule-words.ts'
 import { isOfAccess, type Settings, SettingsForm } from './settings-panel.tsx'
 import { SourceProblemNote, statedProblem } from './source-problem.tsx'
-import { CONNECT_STEPS, type Connecting, type ConnectStep, useConnecting } from './use-connecting.ts'
+import { addImport, CONNECT_STEPS, type Connecting, type ConnectStep, useConnecting } from './use-connecting.ts'
 
 const TITLES: Readonly<Record<ConnectStep, string>> = {
   access: messages.stepAccess,
@@ -51,7 +52,8 @@ export function ConnectSteps(connecting: Connecting) {
     >
       <StepList step={step} onStep={goBack} />
       <div className="bg-sheet border-line rounded-card flex flex-col gap-5 border p-5">
-        {step === 'access' && <Access {...props} />}
+        {/* Stays mounted while exports are uploaded. */}
+        {(step === 'access' || connecting.connector.importing !== null) && <Access {...props} />}
         {/* Stays mounted, so that the preview is not read again when coming back from the schedule. */}
         {step !== 'access' && <Content {...props} />}
         {isLast && <Schedule {...props} />}
@@ -128,8 +130,9 @@ function StepSection({ step, isHidden = false, children }: StepSectionProps) {
   )
 }
 
-function Access({ connecting: { connector, fields }, form }: StepProps) {
-  const { draft, change, problems } = form
+function Access({ connecting: { connector, fields, sources }, form }: StepProps) {
+  const { draft, change, problems, step } = form
+  const [, navigate] = useLocation()
   const own = fields.filter(isOfAccess)
   const settings = (isRequired: boolean) => {
     const some = own.filter(({ required }) => required === isRequired)
@@ -140,11 +143,13 @@ function Access({ connecting: { connector, fields }, form }: StepProps) {
         changes={draft.settings}
         onChanges={(changed) => change({ settings: changed })}
         problems={problems}
+        importing={connector}
+        onOtherExport={(file) => navigate(addImport(file, sources))}
       />
     )
   }
   return (
-    <StepSection step="access">
+    <StepSection step="access" isHidden={step !== 'access'}>
       <AccessStep
         connector={connector}
         name={draft.name.trim() || 'me'}

@@ -9,7 +9,7 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import { WithCode } from './instructions.tsx'
 import { messages } from './messages.ts'
 
-interface SettingFieldProps {
+export interface SettingFieldProps {
   readonly field: Field
   /** `null` removes the setting, so that its default applies. */
   readonly value: unknown

@@ -2,11 +2,13 @@ import { Fieldset } from '@base-ui/react/fieldset'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { ConnectionDetail, Field } from '../../../http/app/schemas/sources.ts'
+import type { ImportedFile } from '../../../http/app/schemas/imports.ts'
+import type { ConnectionDetail, Connector, Field } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { ChoicePanel } from './choice-panel.tsx'
+import { ExportsField } from './export-files.tsx'
 import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
@@ -19,7 +21,8 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
   const [changes, setChanges] = useState<Settings>({})
   const [previewProblem, setPreviewProblem] = useState<Error | null>(null)
   const change = useChangeConnection(detail, messages.settingsSaved)
-  const choosing = useChoosing(detail)
+  const connector = useConnector(detail)
+  const choosing = detail.fields.find(({ name }) => name === connector?.choosing)
   const count = Object.keys(changes).length
   useLeaveGuard(count > 0)
   const discard = () => {
@@ -33,6 +36,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
         <Fieldset.Root disabled={!editable} className="flex flex-col gap-6">
           <SettingsForm
             fields={detail.fields}
+            importing={connector}
             changes={changes}
             onChanges={(next) => {
               setChanges(next)
@@ -74,11 +78,9 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
   )
 }
 
-/** The setting that is filled in from a list. */
-function useChoosing({ connector, fields }: ConnectionDetail): Field | undefined {
+function useConnector({ connector }: ConnectionDetail): Connector | undefined {
   const { data } = useQuery(SOURCES_QUERY)
-  const setting = data?.connectors.find(({ id }) => id === connector)?.choosing
-  return fields.find(({ name }) => name === setting)
+  return data?.connectors.find(({ id }) => id === connector)
 }
 
 interface SaveRowProps {
@@ -182,23 +184,31 @@ interface SettingsFormProps {
   readonly onChanges: (changes: Settings) => void
   /** Errors by setting name. */
   readonly problems: Readonly<Record<string, string>>
+  /** A connector that may take uploaded exports. */
+  readonly importing?: Pick<Connector, 'id' | 'importing'> | undefined
+  /** Takes exports of other connectors. */
+  readonly onOtherExport?: (file: ImportedFile) => void
 }
 
 /** The settings that select content; rarely changed ones are folded. */
-export function SettingsForm({ fields, changes, onChanges, problems }: SettingsFormProps) {
+export function SettingsForm({ fields, changes, onChanges, problems, importing, onOtherExport }: SettingsFormProps) {
   const own = fields.filter(({ name }) => !ELSEWHERE.has(name))
   const isSeldom = ({ name, required }: Field) => SELDOM.has(name) && !required
   const seldom = own.filter(isSeldom)
   const shown = (some: readonly Field[]) =>
-    some.map((field) => (
-      <SettingField
-        key={field.name}
-        field={field}
-        value={currentValue(field, changes)}
-        onValue={(value) => onChanges(changed(changes, field, value))}
-        problem={problems[field.name]}
-      />
-    ))
+    some.map((field) => {
+      const props = {
+        field,
+        value: currentValue(field, changes),
+        onValue: (value: unknown) => onChanges(changed(changes, field, value)),
+        problem: problems[field.name],
+      }
+      return field.name === importing?.importing ? (
+        <ExportsField key={field.name} {...props} connector={importing.id} onOther={onOtherExport} />
+      ) : (
+        <SettingField key={field.name} {...props} />
+      )
+    })
   if (own.length === 0) return <p className="text-soft text-sm">{messages.nothingToChoose}</p>
   return (
     <div className="flex flex-col gap-6">

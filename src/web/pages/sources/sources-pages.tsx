@@ -15,6 +15,7 @@ import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionPage } from './connection-page.tsx'
 import { byUrgency, needsAttention } from './connection-state.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { ImportPanel } from './import-panel.tsx'
 import { messages } from './messages.ts'
 import { SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
@@ -109,6 +110,7 @@ function NoSources({ sources }: { readonly sources: Sources }) {
       <EmptyState icon={<Plug aria-hidden />} title={messages.emptyTitle}>
         {messages.emptyAbout}
       </EmptyState>
+      {sources.editable && <ImportPanel sources={sources} />}
       {sources.editable && <ConnectorGallery sources={sources} />}
       {!sources.editable && sources.why_not_editable === null && <Note>{messages.askAdmin}</Note>}
     </>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import type { ImportedFile } from '../../../http/app/schemas/imports.ts'
 import type { Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
@@ -138,6 +139,18 @@ function useConnect(connector: Connector, request: ConnectRequest, onError: (err
       )
     },
   })
+}
+
+/** Adds an uploaded export to the connection that is being made for it. @returns the path of the page that makes it */
+export function addImport({ connector: id, setting, path }: ImportedFile, sources: Sources): string {
+  const connector = sources.connectors.find((one) => one.id === id)
+  if (connector !== undefined) {
+    const draft = startingDraft(connector, sources, null)
+    const before = draft.settings[setting]
+    const paths = [...(Array.isArray(before) ? before : []), path]
+    storeDraft(id, { ...draft, settings: { ...draft.settings, [setting]: paths } })
+  }
+  return `/sources/new/${encodeURIComponent(id)}`
 }
 
 /** @param asked name of a connection to reconnect */

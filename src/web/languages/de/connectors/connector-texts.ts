@@ -197,10 +197,10 @@ const settings: Readonly<Record<string, string>> = {
   '`false`: create no digests. Default: true.': '`false`: keine Zusammenfassungen erstellen.',
   'Folders to sync, with their subfolders. Default: none; only digests are created.':
     'Ordner mit ihren Unterordnern. Standard: keine; es gibt nur Zusammenfassungen.',
-  'Folders with your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or unpacked. recalld never changes them.':
-    'Ordner mit deinen Exporten aus ChatGPT, Claude und Gemini (Google Takeout): .zip-Dateien, auch entpackt. recalld ändert sie nie.',
-  'Folders with chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or with the database of Messages on a Mac (chat.db).':
-    'Ordner mit Chats, die aus WhatsApp (.zip oder .txt), Telegram Desktop (result.json) und Signal (main.jsonl) exportiert wurden, oder mit der Datenbank von Nachrichten auf einem Mac (chat.db).',
+  'Your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or folders with them, packed or unpacked. recalld never changes them.':
+    'Deine Exporte aus ChatGPT, Claude und Gemini (Google Takeout): ZIP-Dateien oder Ordner damit, gepackt oder entpackt. recalld ändert sie nie.',
+  'Chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or the database of Messages on a Mac (chat.db): files, or folders with them.':
+    'Aus WhatsApp (.zip oder .txt), Telegram Desktop (result.json) und Signal (main.jsonl) exportierte Chats oder die Datenbank von Nachrichten auf einem Mac (chat.db): Dateien oder Ordner damit.',
   'Names of chats to exclude, e.g. ["Family*"]; `*` matches any text.':
     'Namen von Chats, die ausgeschlossen werden, z. B. ["Family*"]; `*` steht für beliebigen Text.',
   'Where recalld listens for lines: path of a Unix socket (0600), or a port on 127.0.0.1.':

@@ -132,7 +132,7 @@ export const steps: Readonly<Record<string, string>> = {
   'the folder of a vault; exclude it from `technical_docs` if that reads it too':
     'der Ordner eines Vaults; schließe ihn aus `technical_docs` aus, wenn er dort auch gelesen wird',
   'nothing; `paths` for updates you write yourself': 'nothing; `paths` für Berichte, die du selbst schreibst',
-  'a folder with exports': 'ein Ordner mit Exporten',
+  'exports, as files or in a folder': 'Exporte, als Dateien oder in einem Ordner',
   'nothing for `recalld sync stream < file`; `socket` to listen':
     'nothing für `recalld sync stream < Datei`; `socket` zum Empfangen',
   'the addresses of the feeds': 'die Adressen der Feeds',

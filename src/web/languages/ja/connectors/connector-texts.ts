@@ -192,10 +192,10 @@ const settings: Readonly<Record<string, string>> = {
   '`false`: create no digests. Default: true.': '`false`: まとめを作成しません。',
   'Folders to sync, with their subfolders. Default: none; only digests are created.':
     '同期するフォルダー（サブフォルダーを含む）。既定: なし（まとめだけを作成）。',
-  'Folders with your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or unpacked. recalld never changes them.':
-    'ChatGPT、Claude、Gemini（Google Takeout）のエクスポートを入れたフォルダー。.zipファイル、展開済みでも可。recalldが変更することはありません。',
-  'Folders with chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or with the database of Messages on a Mac (chat.db).':
-    'WhatsApp（.zipまたは.txt）、Telegram Desktop（result.json）、Signal（main.jsonl）からエクスポートしたチャット、またはMacのメッセージのデータベース（chat.db）を入れたフォルダー。',
+  'Your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or folders with them, packed or unpacked. recalld never changes them.':
+    'ChatGPT、Claude、Gemini（Google Takeout）のエクスポート：.zipファイル、またはそれを入れたフォルダー（展開済みも可）。recalldが変更することはありません。',
+  'Chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or the database of Messages on a Mac (chat.db): files, or folders with them.':
+    'WhatsApp（.zipまたは.txt）、Telegram Desktop（result.json）、Signal（main.jsonl）からエクスポートしたチャット、またはMacの「メッセージ」のデータベース（chat.db）：ファイル、またはそれを入れたフォルダー。',
   'Names of chats to exclude, e.g. ["Family*"]; `*` matches any text.':
     '除外するチャットの名前（例: ["Family*"]）。`*`は任意の文字列。',
   'Where recalld listens for lines: path of a Unix socket (0600), or a port on 127.0.0.1.':

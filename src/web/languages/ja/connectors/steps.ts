@@ -132,7 +132,7 @@ export const steps: Readonly<Record<string, string>> = {
   'the folder of a vault; exclude it from `technical_docs` if that reads it too':
     '保管庫のフォルダー（`technical_docs`でも読み取られる場合は、そこから除外してください）',
   'nothing; `paths` for updates you write yourself': 'nothing。自分で書く報告には`paths`を指定します',
-  'a folder with exports': 'エクスポートを入れたフォルダー',
+  'exports, as files or in a folder': 'エクスポート（ファイル、またはそれを入れたフォルダー）',
   'nothing for `recalld sync stream < file`; `socket` to listen':
     'nothing（`recalld sync stream < ファイル`の場合）。待ち受けるには`socket`を指定します',
   'the addresses of the feeds': 'フィードのアドレス',

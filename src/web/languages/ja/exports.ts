@@ -1,0 +1,16 @@
+import type { Translation } from '../translation.ts'
+
+/** Japanese messages about exports that are uploaded to become a source. */
+export const exports: Translation['exports'] = {
+  exportFiles: 'エクスポート',
+  dropExports: 'チャットのエクスポートをここにドロップ',
+  dropExportsAbout:
+    'ChatGPT、Claude、Gemini、WhatsApp、Telegram、Signal、iMessageのエクスポートを、アプリが保存したままの形で追加できます。',
+  chooseExports: 'ファイルを選択',
+  exportsToUpload: 'アップロードするエクスポート',
+  exportsOnServer: 'サーバー上のファイルを使う',
+  uploadOf: (name) => `${name}のアップロード`,
+  cancelUpload: (name) => `${name}のアップロードをキャンセル`,
+  removeExport: (name) => `${name}を削除`,
+  otherExport: (apps) => `これは${apps}のエクスポートです。別のソースとして追加してください。`,
+}
