@@ -26,6 +26,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   jira: async () => (await import('./atlassian/jira.ts')).jira,
   confluence: async () => (await import('./atlassian/confluence.ts')).confluence,
   gitlab: async () => (await import('./gitlab/gitlab.ts')).gitlab,
+  zoom: async () => (await import('./zoom/zoom.ts')).zoom,
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,

@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<string, string>> = {
   jira: 'Jira',
   confluence: 'Confluence',
   gitlab: 'GitLab',
+  zoom: 'Zoom',
   claude_code: 'Claude Code',
   codex: 'Codex',
   cursor: 'Cursor',

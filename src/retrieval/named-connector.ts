@@ -10,6 +10,7 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['confluence', /confluence/i],
   ['jira', /jira/i],
   ['gitlab', /gitlab/i],
+  ['zoom', /Zoom/],
   ['obsidian', /obsidian/i],
   ['whatsapp', /whats ?app/i],
   ['telegram', /telegram/i],

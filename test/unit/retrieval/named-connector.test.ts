@@ -12,6 +12,7 @@ test.each([
   ['According to Confluence, who owns billing?', 'confluence', ', who owns billing?'],
   ['the plan in my Obsidian vault', 'obsidian', 'the plan'],
   ['open issues in Linear', 'linear', 'open issues'],
+  ['What did Ada say on Zoom about the pool?', 'zoom', 'What did Ada say about the pool?'],
   ['what did Sam send over Signal yesterday', 'signal', 'what did Sam send yesterday'],
 ])('%s names %s', (question, id, rest) => {
   expect(namedConnector(question)).toEqual({ id, rest })
@@ -21,6 +22,7 @@ test.each([
   'How do I make a table in Notion?',
   'The notion that prices fall',
   'does it run in linear time',
+  'does it zoom in on the map',
   'a signal from the sensor',
   'Why did we leave Confluence?',
   'messages in Slack',

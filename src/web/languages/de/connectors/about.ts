@@ -6,6 +6,7 @@ export const about: Readonly<Record<string, string>> = {
     'ein Termin, oder eine Serie mit ihren Änderungen: wann, wo, mit wem, Beschreibung',
   'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts are followed; pictures, recordings, archives, forms and drawings are skipped':
     'ein Dokument mit allen Tabs, eine Tabelle mit allen Blättern, eine Präsentation mit ihren Notizen, jeweils mit Kommentaren; eine PDF-, Office-, OpenDocument- oder Textdatei; Verknüpfungen wird gefolgt; Bilder, Aufnahmen, Archive, Formulare und Zeichnungen werden übersprungen',
+  'the transcript of a recorded meeting': 'das Transkript einer aufgezeichneten Besprechung',
   'half an hour of a transcript; the notes Gemini took in a meeting: their text if access to Drive was granted too (`gdocs`), otherwise a link':
     'eine halbe Stunde eines Transkripts; die Notizen von Gemini zu einer Besprechung: ihr Text, wenn auch Zugriff auf Drive gewährt wurde (`gdocs`), sonst ein Link',
   'a task with its subtasks, including completed ones': 'eine Aufgabe mit ihren Unteraufgaben, auch erledigte',
@@ -67,6 +68,8 @@ export const about: Readonly<Record<string, string>> = {
     'beim nächsten Lauf; auch die Termine eines Kalenders, den du aus deiner Liste entfernst',
   'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
     'beim nächsten Lauf, wenn die Datei gelöscht, in den Papierkorb verschoben oder nicht mehr zugänglich ist; innerhalb einer Woche, wenn nur ein Ordner darüber gelöscht wurde',
+  'never: recordings are often deleted by a rule of the account, the memory is kept':
+    'nie: Aufzeichnungen werden oft nach einer Regel des Kontos gelöscht, die Erinnerung bleibt',
   'never: Google deletes every record after 30 days, the memory is kept':
     'nie: Google löscht jede Aufzeichnung nach 30 Tagen, die Erinnerung bleibt',
   'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour':

@@ -147,6 +147,12 @@ const settings: Readonly<Record<string, string>> = {
   'Names or keys of spaces to sync. Default: all that you see.':
     'Namen oder Schlüssel der Bereiche. Standard: alle, die du siehst.',
   'Names or keys of spaces to exclude.': 'Namen oder Schlüssel von Bereichen, die ausgeschlossen werden.',
+  'Account ID of your app, under "App Credentials".': 'Account-ID deiner App, unter „App Credentials“.',
+  'Client ID of your app.': 'Client-ID deiner App.',
+  'Email address of the person whose meetings to sync.':
+    'E-Mail-Adresse der Person, deren Besprechungen synchronisiert werden.',
+  'Sync only meetings that began on or after this day, e.g. 2024-01-01.':
+    'Nur Besprechungen, die an oder nach diesem Tag begannen, z. B. 2024-01-01.',
   'Address of GitLab. Default: {url}.': 'Adresse von GitLab. Standard: {url}.',
   'Sync only what changed on or after this day, e.g. 2024-01-01.':
     'Nur, was an oder nach diesem Tag geändert wurde, z. B. 2024-01-01.',

@@ -33,6 +33,8 @@ export const limits: Readonly<Record<string, string>> = {
     '5.000 Anfragen pro Stunde; sekundäre Limits werden beachtet',
   'Asana keeps events for 24 hours; after that the whole project is listed again. Changed subtasks are found through events, and for open tasks also in a daily comparison. Edited and deleted comments are found through events, otherwise when their task changes. 150 requests per minute without a paid plan':
     'Asana bewahrt Ereignisse 24 Stunden auf; danach wird das ganze Projekt erneut aufgelistet. Geänderte Unteraufgaben werden über Ereignisse gefunden, bei offenen Aufgaben auch durch einen täglichen Vergleich. Bearbeitete und gelöschte Kommentare werden über Ereignisse gefunden, sonst wenn sich ihre Aufgabe ändert. 150 Anfragen pro Minute ohne bezahlten Tarif',
+  'a month of recordings for each request; a new topic counts for seven days; chats, summaries and recordings on a computer are left out':
+    'eine Anfrage für jeden Monat mit Aufzeichnungen; ein neues Thema gilt sieben Tage lang; Chats, Zusammenfassungen und Aufzeichnungen auf einem Computer fehlen',
   'Linear limits requests and their complexity per hour, which is respected; deleted comments are noticed when their issue changes':
     'Linear begrenzt Anfragen und ihre Komplexität pro Stunde; das wird beachtet; gelöschte Kommentare werden bemerkt, wenn sich ihr Issue ändert',
   'three requests a second, which is respected; comments are left out; pages of more than 5,000 blocks are cut off':

@@ -39,6 +39,12 @@ export const steps: Readonly<Record<string, string>> = {
     'Öffne {url} (oder dieselbe Seite deines eigenen GitLab, das in die Einstellung `site` gehört); Name und Scope sind schon eingetragen.',
   'Choose an expiration, create the token and copy it; it starts with glpat-. If a group forbids personal tokens, ask an owner for a group access token with the role Reporter and the scope read_api.':
     'Wähle ein Ablaufdatum, erstelle das Token und kopiere es; es beginnt mit glpat-. Wenn eine Gruppe persönliche Token verbietet, bitte einen Owner um ein Gruppen-Token mit der Rolle Reporter und dem Scope read_api.',
+  'Open {url} and create a "Server-to-Server OAuth App". Only people with a role for developers may; an administrator of your account creates it otherwise.':
+    'Öffne {url} und erstelle eine „Server-to-Server OAuth App“. Das dürfen nur Leute mit einer Rolle für Entwickler; sonst erstellt sie ein Admin deines Kontos.',
+  'Under "Scopes", add cloud_recording:read:list_user_recordings:admin, cloud_recording:read:list_recording_files:admin and user:read:user:admin, then activate the app.':
+    'Füge unter „Scopes“ cloud_recording:read:list_user_recordings:admin, cloud_recording:read:list_recording_files:admin und user:read:user:admin hinzu und aktiviere die App.',
+  'Its "Account ID" and "Client ID" go into the settings `account_id` and `client_id`, your email address into `user`. Paste the "Client Secret" here.':
+    'Ihre „Account ID“ und „Client ID“ gehören in die Einstellungen `account_id` und `client_id`, deine E-Mail-Adresse in `user`. Füge hier das „Client Secret“ ein.',
   'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.':
     'Trage in `user` deinen Benutzernamen ein, meist deine E-Mail-Adresse, und in `server` die Adresse deines Nextcloud- oder eigenen Servers. Die von Fastmail und iCloud werden automatisch gefunden.',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':

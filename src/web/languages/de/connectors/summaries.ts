@@ -20,6 +20,8 @@ export const summaries: Readonly<Record<string, string>> = {
     'Termine in deinen Kalendern: wann, wo, mit wem, und die Notizen dazu.',
   'Documents, spreadsheets and presentations with their comments, and PDF and Office files.':
     'Dokumente, Tabellen und Präsentationen mit ihren Kommentaren sowie PDF- und Office-Dateien.',
+  'Transcripts of your meetings that were recorded in the cloud.':
+    'Transkripte deiner Besprechungen, die in der Cloud aufgezeichnet wurden.',
   'Transcripts and notes of your meetings.': 'Transkripte und Notizen deiner Besprechungen.',
   'Your tasks and their subtasks, including completed ones.': 'Deine Aufgaben und Unteraufgaben, auch die erledigten.',
   'The people you know: names, work, birthdays, notes.':

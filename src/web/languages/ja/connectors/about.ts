@@ -6,6 +6,7 @@ export const about: Readonly<Record<string, string>> = {
     '予定、または変更された回を含む定期的な予定の日時、場所、参加者、説明',
   'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts are followed; pictures, recordings, archives, forms and drawings are skipped':
     'すべてのタブを含むドキュメント、すべてのシートを含むスプレッドシート、ノートを含むプレゼンテーションと、それぞれのコメント。PDF、Office、OpenDocument、テキストの各ファイル。ショートカットの先も対象で、画像、録音・録画、アーカイブ、フォーム、図形描画は対象外',
+  'the transcript of a recorded meeting': '録画された会議の文字起こし',
   'half an hour of a transcript; the notes Gemini took in a meeting: their text if access to Drive was granted too (`gdocs`), otherwise a link':
     '文字起こしの30分間。Geminiが会議で取ったメモは、ドライブへのアクセスも許可した場合は本文（`gdocs`）、それ以外はリンク',
   'a task with its subtasks, including completed ones': 'タスクとそのサブタスク（完了済みを含む）',
@@ -64,6 +65,8 @@ export const about: Readonly<Record<string, string>> = {
     '次回の同期で削除。リストから外したカレンダーの予定も同様',
   'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
     '削除、ゴミ箱への移動、アクセス権の喪失は次回の同期で。上位のフォルダーだけが削除された場合は1週間以内',
+  'never: recordings are often deleted by a rule of the account, the memory is kept':
+    '削除しません。録画はアカウントのルールで削除されることが多いため、メモリーは残ります',
   'never: Google deletes every record after 30 days, the memory is kept':
     '削除しません。Googleは記録を30日後に削除しますが、メモリーは残ります',
   'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour':

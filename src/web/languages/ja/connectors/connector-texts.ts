@@ -146,6 +146,11 @@ const settings: Readonly<Record<string, string>> = {
   'Names or keys of spaces to sync. Default: all that you see.':
     '同期するスペースの名前またはキー。既定: 閲覧できるすべて。',
   'Names or keys of spaces to exclude.': '除外するスペースの名前またはキー。',
+  'Account ID of your app, under "App Credentials".': 'アプリのアカウントID（「App Credentials」に表示）。',
+  'Client ID of your app.': 'アプリのクライアントID。',
+  'Email address of the person whose meetings to sync.': '会議を同期する人のメールアドレス。',
+  'Sync only meetings that began on or after this day, e.g. 2024-01-01.':
+    'この日以降に始まった会議だけを同期します（例: 2024-01-01）。',
   'Address of GitLab. Default: {url}.': 'GitLabのアドレス。既定: {url}。',
   'Sync only what changed on or after this day, e.g. 2024-01-01.':
     'この日以降に変更されたものだけを同期します（例: 2024-01-01）。',

@@ -32,6 +32,8 @@ export const limits: Readonly<Record<string, string>> = {
   '5,000 requests per hour; secondary limits are respected': '1時間に5,000リクエスト。二次的な制限にも従います',
   'Asana keeps events for 24 hours; after that the whole project is listed again. Changed subtasks are found through events, and for open tasks also in a daily comparison. Edited and deleted comments are found through events, otherwise when their task changes. 150 requests per minute without a paid plan':
     'Asanaはイベントを24時間保持し、それ以降はプロジェクト全体を取得し直します。変更されたサブタスクはイベントで、未完了のタスクについては毎日の比較でも見つけます。編集・削除されたコメントはイベントで、それ以外はタスクが変わったときに見つけます。有料プランでなければ1分に150リクエスト',
+  'a month of recordings for each request; a new topic counts for seven days; chats, summaries and recordings on a computer are left out':
+    '録画の一覧は1か月ごとに1回のリクエストです。変更された議題は7日間反映されます。チャット、要約、コンピューター上の録画は含まれません',
   'Linear limits requests and their complexity per hour, which is respected; deleted comments are noticed when their issue changes':
     'Linearは1時間あたりのリクエスト数と複雑さを制限しており、これに従います。削除されたコメントはIssueが変わったときに検出します',
   'three requests a second, which is respected; comments are left out; pages of more than 5,000 blocks are cut off':

@@ -39,6 +39,12 @@ export const steps: Readonly<Record<string, string>> = {
     '{url} を開きます（自分のGitLabの場合は同じページを開き、そのアドレスを設定`site`に入力します）。名前とスコープは入力済みです。',
   'Choose an expiration, create the token and copy it; it starts with glpat-. If a group forbids personal tokens, ask an owner for a group access token with the role Reporter and the scope read_api.':
     '有効期限を選び、トークンを作成してコピーします。glpat-で始まります。グループで個人トークンが禁止されている場合は、ロールReporterとスコープread_apiのグループアクセストークンを所有者に依頼してください。',
+  'Open {url} and create a "Server-to-Server OAuth App". Only people with a role for developers may; an administrator of your account creates it otherwise.':
+    '{url} を開き、「Server-to-Server OAuth App」を作成します。開発者向けのロールを持つ人だけが作成できます。持っていない場合は、アカウントの管理者が作成します。',
+  'Under "Scopes", add cloud_recording:read:list_user_recordings:admin, cloud_recording:read:list_recording_files:admin and user:read:user:admin, then activate the app.':
+    '「Scopes」でcloud_recording:read:list_user_recordings:admin、cloud_recording:read:list_recording_files:admin、user:read:user:adminを追加し、アプリを有効にします。',
+  'Its "Account ID" and "Client ID" go into the settings `account_id` and `client_id`, your email address into `user`. Paste the "Client Secret" here.':
+    '「Account ID」と「Client ID」は設定`account_id`と`client_id`に、メールアドレスは`user`に入力します。ここに「Client Secret」を貼り付けます。',
   'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.':
     '`user`にユーザー名（通常はメールアドレス）、`server`にNextcloudまたは自分のサーバーのアドレスを入力します。FastmailとiCloudのサーバーは自動で見つかります。',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':

@@ -25,6 +25,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'Events in your calendars: when, where, who, and notes.': 'カレンダーの予定。日時、場所、参加者、メモ。',
   'Documents, spreadsheets and presentations with their comments, and PDF and Office files.':
     'ドキュメント、スプレッドシート、プレゼンテーションとそのコメント、PDFファイル、Officeファイル。',
+  'Transcripts of your meetings that were recorded in the cloud.': 'クラウドに録画された会議の文字起こし。',
   'Transcripts and notes of your meetings.': '会議の文字起こしとメモ。',
   'Your tasks and their subtasks, including completed ones.': 'タスクとサブタスク（完了済みを含む）。',
   'The people you know: names, work, birthdays, notes.': '知人の名前、勤務先、誕生日、メモ。',
