@@ -10,7 +10,8 @@ const FEW_FILES = 256
 /** More than the process may have open, but bounded for the machine that tests. */
 const MOST_SOCKETS = 400
 /** How long somebody who behaves tries again, as a browser or an agent would. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
+const UNANSWERED_MS = 15_000
 /** Of the attack; the client that behaves comes from another. */
 const ATTACKERS = Array.from({ length: 20 }, (_, n) => `127.0.7.${n + 1}`)
 const CLIENT = '127.0.8.1'
@@ -151,13 +152,13 @@ function politeCall({ port, key, method, path, body }: PoliteCall): Promise<stri
       'content-length': Buffer.byteLength(body),
     }),
   }
-  const where = { port, host: '127.0.0.1', localAddress: CLIENT, agent: false, timeout: 5_000 }
+  const where = { port, host: '127.0.0.1', localAddress: CLIENT, agent: false, timeout: UNANSWERED_MS }
   return new Promise((resolve) => {
     const call = httpRequest({ ...where, method, path, headers }, (answer) => {
       answer.resume()
       answer.once('close', () => resolve(String(answer.statusCode)))
     })
-    call.once('timeout', () => call.destroy(new Error('no answer in 5 s')))
+    call.once('timeout', () => call.destroy(new Error(`no answer in ${UNANSWERED_MS / 1_000} s`)))
     call.once('error', ({ message }) => resolve(message))
     call.end(body)
   })

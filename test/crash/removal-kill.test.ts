@@ -12,7 +12,7 @@ import { type CrashEngine, crashDatabase } from './crash-database.ts'
 const LOST = 'technical_docs/lost'
 const KEPT = 'technical_docs/kept'
 /** Enough that a kill after 20 comes in the middle; a server takes longer for each. */
-const LOST_COUNT = { sqlite: 120, postgres: 45 } as const
+const LOST_COUNT = { sqlite: 60, postgres: 45 } as const
 const KEPT_COUNT = 5
 /** What was written just now is left alone for a while. */
 const LONG_AGO = new Date('2026-01-15T12:00:00Z')

@@ -25,7 +25,7 @@ async function npm(...args: string[]): Promise<{ stdout: string } | 'unreachable
 // Half a minute, as everything is installed once more.
 test.skipIf(!process.env.CI)(
   'the published package installs and runs without the sources (with CI=1)',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async ({ skip }) => {
     const folder = temporaryFolder()
     // `npm pack` would build both first, also when they are current: other tests run the program and look at the pages.

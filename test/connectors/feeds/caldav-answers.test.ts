@@ -7,7 +7,7 @@ import { caldav as caldavConnector } from '../../../connectors/feeds/caldav.ts'
 import type { Connector } from '../../../src/connector/connector.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
-import { hasRadicale, startRadicale } from '../../fakes/radicale.ts'
+import { type CalendarServer, hasRadicale, startRadicale } from '../../fakes/radicale.ts'
 import { type RunningService, startService } from '../../lib/start-service.ts'
 import { syncEnvironment } from '../../lib/sync-environment.ts'
 import { caldavSettings, eventText } from './calendar-events.ts'
@@ -42,15 +42,18 @@ const isReading = ({ body }: Asked) => body.includes('calendar-multiget')
 
 describe.skipIf(!hasRadicale)('a calendar server that answers as no calendar server does', () => {
   let service: RunningService
+  let radicale: CalendarServer
   beforeAll(async () => {
     service = await startService()
+    radicale = await startRadicale()
   })
-  afterAll(() => service[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await radicale[Symbol.asyncDispose]()
+  })
 
   /** Two calendars that were synced once, behind a server that can answer something else. */
   async function synced({ withTokens = true } = {}) {
-    const radicale = await startRadicale()
-    onTestFinished(() => radicale[Symbol.asyncDispose]())
     await radicale.createCalendar('work', 'Work')
     await radicale.createCalendar('club', 'Rowing club')
     await radicale.put('work', 'a.ics', eventText({ uid: 'a', title: 'Budget review' }))
@@ -100,7 +103,7 @@ describe.skipIf(!hasRadicale)('a calendar server that answers as no calendar ser
       await run()
     })
     expect(await run()).toMatchObject({ outcome: 'ok', memorized: 3 })
-    return { radicale, front, run, held }
+    return { front, run, held }
   }
 
   describe.each(UNEXPECTED)('%s', (_, answer) => {
@@ -110,7 +113,7 @@ describe.skipIf(!hasRadicale)('a calendar server that answers as no calendar ser
       ['the ETags of a calendar', isListing, false],
       ['the texts of events', isReading, true],
     ] as const)('for %s deletes nothing, and the next run goes on from before', async (_asked, isAsked, withTokens) => {
-      const { radicale, front, run, held } = await synced({ withTokens })
+      const { front, run, held } = await synced({ withTokens })
       await radicale.put('work', 'a.ics', eventText({ uid: 'a', title: 'Budget decision' }))
       await radicale.remove('work', 'b.ics')
       let asked = 0
@@ -131,7 +134,7 @@ describe.skipIf(!hasRadicale)('a calendar server that answers as no calendar ser
   })
 
   test('an event that the server refuses or leaves out stays, and one that it says is deleted goes', async () => {
-    const { radicale, front, run, held } = await synced()
+    const { front, run, held } = await synced()
     await radicale.put('work', 'a.ics', eventText({ uid: 'a', title: 'Budget decision' }))
     await radicale.put('work', 'b.ics', eventText({ uid: 'b', title: 'Dentist at noon' }))
     await radicale.put('club', 'c.ics', eventText({ uid: 'c', title: 'Regatta in May' }))
@@ -150,7 +153,7 @@ describe.skipIf(!hasRadicale)('a calendar server that answers as no calendar ser
   })
 
   test('an account whose last calendar was deleted has none', async () => {
-    const { radicale, run, held } = await synced()
+    const { run, held } = await synced()
     await radicale.deleteCalendar('work')
     await radicale.deleteCalendar('club')
     expect(await run()).toMatchObject({ outcome: 'ok', removed: 3 })
