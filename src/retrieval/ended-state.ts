@@ -3,16 +3,24 @@ import { analyze } from '../lib/analyze.ts'
 const ASKS_STILL = /\b(?:still|any ?more|any longer)\b/i
 /** States that ended: by a deed (`we dropped the granite`), or as a fact (`the trip is off`). */
 const ENDED =
-  /\b(?:dropped|cancell?ed|scrapped|abandoned|sold|quit|stopped|ended|closed|discontinued|withdr(?:ew|awn)|retired|removed|rejected|(?:called|broke|put) off|(?:gave|given) up|ruled out|decided against|got rid of|no longer|replaced|moved away from)\b/i
+  /\b(?:dropped|cancell?ed|scrapped|abandoned|sold|quit|stopped|ended|closed|discontinued|withdr(?:ew|awn)|retired|removed|rejected|(?:called|broke|put) off|(?:gave|given) up|ruled out|(?:pulled|backed|dropped|opted) out|stepped down|resigned|decided against|got rid of|no longer|replaced|moved away from)\b/i
 const IS_ENDED =
   /\b(?:is|are|was|were|been|got|has|have)\s+(?:now |already |finally )?(?:dropped|cancell?ed|scrapped|abandoned|sold|stopped|ended|closed|discontinued|withdrawn|retired|removed|rejected|called off|given up|ruled out|no longer|off|over|gone|replaced)\b|\b(?:fell through|no longer)\b/i
+/** `Zopiclone: stopped on 22 July` */
+const ENDED_BEHIND_LABEL = new RegExp(`^([^:]{1,40}):\\s+(?:${ENDED.source})`, 'i')
 /** Words between the verb and what it ended. */
 const NEAR = 3
 
+export function asksStill(question: string): boolean {
+  return ASKS_STILL.test(question)
+}
+
 /** Whether a sentence states that the subject of a "still" question ended: `we dropped the granite`. */
 export function saysEnded(question: string, sentence: string): boolean {
-  if (!ASKS_STILL.test(question)) return false
+  if (!asksStill(question)) return false
   const asked = new Set(analyze(question))
+  const label = ENDED_BEHIND_LABEL.exec(sentence)?.[1]
+  if (label !== undefined && holdsAny(label, asked)) return true
   return sentence.split(/[;:–—]\s|,\s|\bbut\b/).some((clause) => endsAsked(clause, asked))
 }
 

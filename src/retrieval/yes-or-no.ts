@@ -1,7 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
-import { saysEnded, saysMoved } from './ended-state.ts'
+import { asksStill, saysEnded, saysMoved } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 
@@ -62,7 +62,7 @@ const STATED_VALUE = new RegExp(
 )
 const ASKS_OF_US = /^\W*\p{L}+(?:n['’]t)?\s+(?:I|we|my|our)\b/iu
 const NAMED_SUBJECT =
-  /^\W*(?!(?:I|We|It|The|This|That|He|She|They|You|There|My|Our|All|An?)\b)\p{Lu}[\p{L}'’]+\s+(\p{L}+)/u
+  /^\W*(?!(?:I|We|It|The|This|That|He|She|They|You|There|My|Our|Your|His|Her|Their|All|An?)\b)\p{Lu}[\p{L}'’]+\s+(\p{L}+)/u
 
 interface Statement {
   readonly sentence: AnswerSentence
@@ -83,7 +83,9 @@ export function yesOrNo(
   const [best] = statements
   if (best === undefined || STATES_WORD.test(best.sentence.text)) return undefined
   const word = verdict(question, best, userName)
-  const close = statements.filter(({ sentence }) => sentence.score >= best.sentence.score - AS_GOOD)
+  // `My sister is catering`, a month before she pulled out, contradicts nothing.
+  const isBefore = ({ passage }: Statement) => asksStill(question.text) && passage.recency < best.passage.recency
+  const close = statements.filter((one) => one.sentence.score >= best.sentence.score - AS_GOOD && !isBefore(one))
   const others = close.map((one) => verdict(question, one, userName)).filter((other) => other !== undefined)
   return others.every((other) => other === word) ? word : undefined
 }

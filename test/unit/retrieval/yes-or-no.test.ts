@@ -16,6 +16,7 @@ const TOLD: readonly Told[] = [
   note('2026-07-07T19:00Z', 'Penicillin gave Signe a rash, so no penicillin!'),
   note('2026-07-08T19:00Z', 'We can cancel the cabin for free until 3 August.'),
   note('2026-07-09T19:00Z', 'We decide against the greenhouse, because of the budget.'),
+  note('2026-07-10T19:00Z', 'Supplements: iron in the morning.\n\nMagnesium: stopped on 22 June'),
   note('2026-07-06T19:00Z', '"Saltmarsh" by Ida Quill, February, gave up after 80 pages.'),
 ]
 const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
@@ -25,6 +26,9 @@ title: "sms Nora Lind"
 Nora Lind [2026-10-05 09:20]: I sold the kayak today.
 Nora Lind [2026-10-05 09:22]: Hanna and Piet are coming to the regatta. Jon can't make it.
 Nora Lind [2026-10-05 09:24]: All of the paddles are here, so nothing is lost.
+Nora Lind [2026-10-05 09:26]: My cousin Ellis is doing the barbecue.
+Nora Lind [2026-10-06 10:02]: Your uncle phoned, he can't come at Christmas, he'll come for lunch.
+Nora Lind [2026-11-09 10:02]: My cousin Ellis pulled out of the barbecue, he is moving.
 `
 
 describe('a question for yes or no', () => {
@@ -54,6 +58,9 @@ describe('a question for yes or no', () => {
     ['Is the scanner on version 24?', /^No: .*stays on 22/],
     ['Can we cancel the cabin for free?', /^Yes: .*We can cancel the cabin/],
     ['Do we get the greenhouse?', /^No: .*decide against the greenhouse/],
+    ['Do I still take magnesium?', /^No: .*Magnesium: stopped/],
+    ['Is Ellis still doing the barbecue?', /^No: .*pulled out/],
+    ['Is my uncle coming at Christmas?', /^No: .*he can't come/],
     ['Did I finish Saltmarsh?', /^No: .*gave up after 80 pages/],
   ])('begins with the word and its reason: %s', async (question, answer) => {
     expect(await ask(question)).toMatch(answer)
