@@ -144,7 +144,21 @@ export function isPremiseDenied(question: AskedQuestion, statements: readonly St
   return isDenied && !words.includes('Yes')
 }
 
-function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
+type Verdict = 'Yes' | 'No' | undefined
+
+/** By passage and position of the sentence: an answer asks for each up to three times. */
+const verdicts = new WeakMap<AskedQuestion, Map<string, Verdict>>()
+
+/** @param userName the same for all statements of a question */
+function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined): Verdict {
+  const known = verdicts.get(question) ?? new Map<string, Verdict>()
+  verdicts.set(question, known)
+  const key = `${statement.sentence.passage} ${statement.sentence.position}`
+  if (!known.has(key)) known.set(key, judge(question, statement, userName))
+  return known.get(key)
+}
+
+function judge(question: AskedQuestion, statement: Statement, userName: string | undefined): Verdict {
   const { text, features, isAboutAsked } = statement.sentence
   if (features.isQuestion === 1 || !isAboutAsked || HEDGES.test(text)) return undefined
   if (saysEnded(question.text, text) || (!DENIES.test(text) && saysMoved(question.text, text))) return 'No'
