@@ -181,6 +181,7 @@ async function countApart(
   const { rows: owned } = await sql<{ key: number }>`
     select distinct ${sql.ref(belonging.column)} as key from ${sql.table(table)}`.execute(db)
   const keys = owned.map(({ key }) => key)
+  if (keys.length === 0) return 0
   const { rows: held } = await sql<{ key: number }>`
     select item_key as key from item where item_key = any(${keys}::bigint[])`.execute(db)
   return keys.length - held.length

@@ -25,8 +25,10 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
   if (reached.after === undefined) await prepare(move)
   const analysers = await createAnalysers(source)
   const spaces = new Set<number>()
+  const ownText = sql`chunk_text.chunk_id = chunk.chunk_id
+    and ${source.engine.isOfAccount('chunk_text', sql.ref('chunk.account_key'))}`
   const texts = ['speaker', 'heading', 'text'].map((name) => {
-    return sql`(select ${sql.ref(name)} from chunk_text where chunk_text.chunk_id = chunk.chunk_id) as ${sql.ref(name)}`
+    return sql`(select ${sql.ref(name)} from chunk_text where ${ownText}) as ${sql.ref(name)}`
   })
   let last = Number(reached.after?.[0] ?? 0)
   for await (const rows of readRows(source.db, chunk, [last], texts)) {

@@ -35,6 +35,9 @@ const NETWORK_CODES = new Set([
 const SENTENCES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end|Client was closed/
 
+/** What Citus says when a server with the items of accounts is lost; its own code for that is that of an internal error. */
+const DATA_SERVER_LOST = /^(failure on connection marked as essential|connection to the remote node)/
+
 /**
  * Two transactions conflicted, and the one that was rolled back can run again. Or another process deleted a cached account or
  * space: a reference to it fails (23503) or its partition is gone (23514).
@@ -87,6 +90,7 @@ export function isBroken(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error
   const code = codeOf(cause)
   if (code === undefined) return reasonOf(cause) !== undefined
+  if (isDataServerLost(cause)) return false
   // An ended statement may leave a session lock behind (`take_chunks`), which ends with the session.
   const isOver = code === '25P03' || code === '57014'
   // After a failover the connection leads to the old server; a new one resolves the address again.
@@ -99,7 +103,12 @@ function reasonOf(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === undefined) return SENTENCES.test(error.message) ? 'it is not connected' : undefined
   if (NETWORK_CODES.has(code)) return "it can't be reached"
+  if (isDataServerLost(error)) return "one of its servers can't be reached"
   return REASONS.find(([prefix]) => code.startsWith(prefix))?.[1]
+}
+
+function isDataServerLost(error: unknown): boolean {
+  return error instanceof Error && DATA_SERVER_LOST.test(error.message)
 }
 
 function codeOf(error: unknown): string | undefined {
