@@ -112,7 +112,9 @@ export async function openAnswerService(
     async ask({ account, text, context, at, asOf }) {
       now = at
       const principal = await service.authenticate(keys[account]!)
-      return service.ask(principal, { text, ...(context && { context }), ...(asOf && { asOf }) })
+      const result = await service.ask(principal, { text, ...(context && { context }), ...(asOf && { asOf }) })
+      if (result.notice !== undefined) throw new Error(`Not answered with the models: ${result.notice}`)
+      return result
     },
     async memory(account, at) {
       now = at
