@@ -24,9 +24,21 @@ export function askedCategory(question: string): AskedCategory | undefined {
   const noun = CATEGORY.exec(question)?.[1]?.split(' ').at(-1)
   const [term] = noun === undefined ? [] : analyze(noun)
   if (noun === undefined || term === undefined || OPEN.test(noun) || OF_FORM.has(answerKind(question))) return undefined
-  const kinds = new Set([...kindsOf(noun)].flatMap((word) => analyze(word).slice(0, 1)))
-  kinds.delete(term)
-  return kinds.size === 0 ? undefined : { term, kinds: [...kinds] }
+  const kinds = stemsOfKinds(noun.toLowerCase(), term)
+  return kinds.length === 0 ? undefined : { term, kinds }
+}
+
+/** Categories whose kinds are kept: finding them takes longer than all else that a category adds to a question. */
+const MOST_KNOWN = 200
+
+const known = new Map<string, readonly string[]>()
+
+function stemsOfKinds(noun: string, term: string): readonly string[] {
+  const kinds = known.get(noun) ?? [...new Set([...kindsOf(noun)].flatMap((word) => analyze(word).slice(0, 1)))]
+  known.delete(noun)
+  known.set(noun, kinds)
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
+  return kinds.filter((kind) => kind !== term)
 }
 
 /**
