@@ -259,8 +259,8 @@ export const ANSWER_WEIGHTS = {
  */
 export const ANSWER_THRESHOLD = 0.38
 
-/** The same with a sentence encoder, which raises the relevance of everything (decision 72). */
-export const ENCODER_ANSWER_THRESHOLD = 0.45
+/** The same with a sentence encoder, which raises the relevance of everything (decisions 72 and 106). */
+export const ENCODER_ANSWER_THRESHOLD = 0.41
 
 /**
  * What the chunks of a memory beside its best add to it: the first this share of its own, each further one less. Lengths
