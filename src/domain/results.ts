@@ -98,6 +98,13 @@ export type SupersededMemory = Readonly<z.infer<typeof supersededMemory>>
 /** Who corrected, annotated or pinned a memory, and when (ISO 8601, UTC). */
 const madeEdit = z.object({ by: z.string(), at: z.string().meta({ format: 'date-time' }) })
 
+const notes = z
+  .array(madeEdit.extend({ text: z.string(), item_id: z.string() }))
+  .readonly()
+  .optional()
+  .meta({ description: "Extension. The owner's notes on this memory, oldest first, with their own items." })
+export type ResultNotes = NonNullable<z.infer<typeof notes>>
+
 const content = {
   narrative: z.string().optional().meta({ description: 'First-person account.' }),
   headline: z.string().optional(),
@@ -141,11 +148,7 @@ export const recalledContent = z
     note: madeEdit.extend({ item_id: z.string() }).optional().meta({
       description: 'Extension. Present if the owner wrote this memory as a note on a memory of this item.',
     }),
-    notes: z
-      .array(madeEdit.extend({ text: z.string(), item_id: z.string() }))
-      .readonly()
-      .optional()
-      .meta({ description: "Extension. The owner's notes on this memory, oldest first, with their own items." }),
+    notes,
     pin: madeEdit
       .optional()
       .meta({ description: 'Extension. Present if the owner pinned it; pinned memories rank higher.' }),
@@ -255,6 +258,7 @@ export const citation = z
     source: sourceType,
     quote: z.string().meta({ description: 'The words that `response` quotes.' }),
     handle,
+    notes,
     ...provenance,
   })
   .meta({ id: 'Citation' })
@@ -299,7 +303,7 @@ export type AskResult = Readonly<z.infer<typeof askResult>> & Fenceable
 
 const MOST_PASSAGES = 999_999_999
 
-export const openedPassage = z.object({ handle: z.string().regex(HANDLE), text: z.string(), ...provenance })
+export const openedPassage = z.object({ handle: z.string().regex(HANDLE), text: z.string(), notes, ...provenance })
 
 export const openResult = z
   .object({
@@ -317,6 +321,7 @@ export const recentPassage = z.object({
   item_id: z.string(),
   source: sourceType,
   text: z.string(),
+  notes,
   ...provenance,
   tags,
   where: z.string().optional().meta({ description: 'Repository, folder, project or channel.' }),

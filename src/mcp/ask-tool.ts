@@ -5,10 +5,10 @@ import type { Memory } from '../domain/memory.ts'
 import { fenced, RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import type { Citation } from '../domain/results.ts'
 import { cleanLine, cleanText, cutAtBoundary } from './clean-text.ts'
-import { itemName } from './found-passages.ts'
+import { itemName, ownerNotes } from './found-passages.ts'
 import type { McpContext } from './mcp-context.ts'
 import { MOST_QUERY } from './mcp-context.ts'
-import { belowMark } from './passage-text.ts'
+import { belowMark, MOST_NOTES, noteTexts } from './passage-text.ts'
 import { factsOf, isIdentifier, momentOf, namedSource } from './quotation.ts'
 import { filterArguments, filtersOf, hostArguments, searchedNote, timeArgument } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
@@ -48,7 +48,8 @@ async function answered(given: Arguments, memory: Memory, signal: AbortSignal): 
   const { response, abstained = false, citations = [], notice, fence = randomFenceId() } = result
   const known = citations.filter(({ item_id }) => isIdentifier(item_id))
   const said = belowMark(cleanText(citations.length === 0 ? response : response.replace(SOURCES, '')))
-  const cited = known.map((citation) => citedText(citation, said))
+  const items = new Set(known.map(({ source, item_id: itemId }) => itemName({ source, itemId })))
+  const cited = known.map((citation) => citedText(citation, said, items))
   return [
     fenced([said, ...cited].join('\n'), fence),
     abstained ? 'No answer found: say so and do not guess.' : '',
@@ -65,10 +66,14 @@ const SOURCES = /\n\n(?:\[\d{1,3}\] [^\n]*(?:\n|$))+$/
 /** Maximum characters of a cited text that the answer doesn't quote. */
 const MOST_QUOTED = 300
 
-/** `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, with the cited text if the answer doesn't quote it. */
+/**
+ * `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, with the cited text if the answer doesn't quote it, and the notes on
+ * its memory.
+ */
 function citedText(
-  { n, item_id: itemId, source, quote, title, when, participants, handle, connector }: Citation,
+  { n, item_id: itemId, source, quote, title, when, participants, handle, connector, notes }: Citation,
   said: string,
+  cited: ReadonlySet<string>,
 ) {
   const words = cleanText(quote)
   const facts = factsOf({ title, when, people: participants }, { whole: said, isFull: false })
@@ -77,7 +82,11 @@ function citedText(
   const origin = [moment === null ? named : `${named}, ${moment}`, ...facts].join(' | ')
   const name = handle !== undefined && HANDLE.test(handle) ? handle : itemName({ source, itemId })
   const isQuoted = comparable(said).includes(comparable(words))
-  return `[${n}] [${name}] ${origin}${isQuoted ? '' : `\n${belowMark(cutAtBoundary(words, MOST_QUOTED))}`}`
+  const quoted = isQuoted ? '' : `\n${belowMark(cutAtBoundary(words, MOST_QUOTED))}`
+  // A note can be cited itself.
+  const further = ownerNotes(notes, source).filter(({ item }) => !cited.has(item))
+  const below = noteTexts({ handle: name, notes: further.slice(-MOST_NOTES) }, 'normal')
+  return [`[${n}] [${name}] ${origin}${quoted}`, ...below].join('\n')
 }
 
 /** Removes what a quotation may change: spaces and quotation marks. */

@@ -1,5 +1,12 @@
 import { type Place, parseHandle } from '../domain/handle.ts'
-import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult } from '../domain/results.ts'
+import type {
+  ChunkResult,
+  MemoryResult,
+  QaResult,
+  RecalledContent,
+  RecallResult,
+  ResultNotes,
+} from '../domain/results.ts'
 import { cleanLine, cleanText } from './clean-text.ts'
 import { isIdentifier, isMemoryId, type Provenance } from './quotation.ts'
 
@@ -35,8 +42,13 @@ export interface Found {
   readonly replacedBy?: string
 }
 
+/** What recall returns, or passages of another list with the notes on their memories. */
+export interface PassageResult extends Pick<RecallResult, 'memories' | 'qa'> {
+  readonly chunks: readonly (ChunkResult & { readonly notes?: ResultNotes | undefined })[]
+}
+
 /** The passages of a result that can be shown and opened, most relevant first. */
-export function findPassages(result: RecallResult): Found[] {
+export function findPassages(result: PassageResult): Found[] {
   const parts = [...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
   const memories = result.memories.map((memory) => withParts(ofMemory(memory), parts))
   // Only another server can return identifiers that our tools don't accept.
@@ -71,13 +83,13 @@ function ofMemory({ custom_id, score, connector, content, ...item }: MemoryResul
     score,
     isMemory: true,
     items: itemsOf(item, content),
-    notes: (content.notes ?? []).map((note) => ownerNote(note, item.source)),
+    notes: ownerNotes(content.notes, item.source),
     memoryId: custom_id,
     ...(superseded_by !== undefined && { replacedBy: superseded_by }),
   }
 }
 
-function ofChunk(chunk: ChunkResult): Found {
+function ofChunk(chunk: PassageResult['chunks'][number]): Found {
   const { score, title, when, participants: people = [], url: link, agent, connector, superseded_by } = chunk
   return {
     ...located(chunk),
@@ -86,7 +98,7 @@ function ofChunk(chunk: ChunkResult): Found {
     score,
     isMemory: false,
     items: itemsOf(chunk, chunk),
-    notes: [],
+    notes: ownerNotes(chunk.notes, chunk.source),
     ...(superseded_by !== undefined && { replacedBy: superseded_by }),
   }
 }
@@ -118,16 +130,14 @@ function itemsOf(item: ItemOfResult, { also_in = [] }: Pick<RecalledContent | Ch
 
 const MOST_NAME = 80
 
-function ownerNote(
-  { text, by, at, item_id: itemId }: NonNullable<RecalledContent['notes']>[number],
-  source: string,
-): OwnerNote {
-  return {
+/** Notes of a result, cleaned. @param source of the memory, and of the notes on it */
+export function ownerNotes(notes: ResultNotes = [], source: string): OwnerNote[] {
+  return notes.map(({ text, by, at, item_id: itemId }) => ({
     text: cleanText(text),
     by: cleanLine(by, MOST_NAME),
     day: cleanLine(at.slice(0, 10), 10),
     item: itemName({ source, itemId }),
-  }
+  }))
 }
 
 /** `Kestrel plan` of `Kestrel plan: The kestrel release ships on Tuesday`, where the text has that sentence. */

@@ -6,9 +6,9 @@ import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import type { OpenResult } from '../domain/results.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cutAtBoundary } from './clean-text.ts'
-import { spokenText } from './found-passages.ts'
+import { ownerNotes, spokenText } from './found-passages.ts'
 import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
-import { itemsText, type ShownPassage } from './passage-text.ts'
+import { itemsText, MOST_NOTES, type ShownPassage } from './passage-text.ts'
 import { bareHandle, handleArgument, hostArguments } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
@@ -55,12 +55,15 @@ interface Located extends ShownPassage {
   readonly isCut: boolean
 }
 
-function locatedOf({ passages }: OpenResult): Located[] {
-  return passages.flatMap(({ handle, text, title, when, url: link, agent, connector, participants: people = [] }) => {
+function locatedOf({ source, passages }: OpenResult): Located[] {
+  const own = passages.map(({ notes: on }) => ownerNotes(on, source).slice(-MOST_NOTES))
+  return passages.flatMap((passage, at) => {
+    const { handle, text, title, when, url: link, agent, connector, participants: people = [] } = passage
     const place = parseHandle(handle)
     if (place === undefined) return []
     const provenance = { title, when, people, link, agent, connector }
-    return [{ handle, place, provenance, text: spokenText(text, people), isMemory: false, items: [], isCut: false }]
+    const shown = { handle, place, provenance, text: spokenText(text, people), notes: own[at] ?? [] }
+    return [{ ...shown, isMemory: false, items: [], isCut: false }]
   })
 }
 
@@ -75,8 +78,10 @@ function fitting(
   const nearest = passages.toSorted((a, b) => distance(a) - distance(b) || inOrder(a, b))
   let chosen: readonly Located[] = []
   for (const passage of nearest) {
-    const more = [...chosen, passage].sort(inOrder)
-    if (!fits(more)) return chosen.length > 0 ? chosen : beginning(passage, fits)
+    // Notes give way before a text does.
+    const bare = { ...passage, notes: [] }
+    const more = [passage, bare].map((one) => [...chosen, one].sort(inOrder)).find(fits)
+    if (more === undefined) return chosen.length > 0 ? chosen : beginning(bare, fits)
     chosen = more
   }
   return chosen

@@ -45,11 +45,13 @@ export function itemText(item: ShownItem, detail: Detail): string {
     .join('\n')
 }
 
+/** The newest of a passage. */
+export const MOST_NOTES = 3
 /** Characters of a note; the rest is in its own item. */
 const MOST_NOTE: Readonly<Record<Detail, number>> = { brief: 120, normal: 400, full: 4_000 }
 
 /** Below a header of ours, which no stored text can imitate (`belowMark`). */
-function noteTexts({ handle, notes = [] }: ShownPassage, detail: Detail): string[] {
+export function noteTexts({ handle, notes = [] }: Pick<ShownPassage, 'handle' | 'notes'>, detail: Detail): string[] {
   return notes.map(({ text, by, day }) => {
     return `[${handle}] the user's note (${by}, ${day})\n${belowMark(cutAtBoundary(text, MOST_NOTE[detail]))}`
   })

@@ -1,9 +1,8 @@
 import { formatHandle, type Place } from '../domain/handle.ts'
-import type { RecallResult } from '../domain/results.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cutAtBoundary } from './clean-text.ts'
-import { type Found, findPassages, isSameItem, itemName } from './found-passages.ts'
-import { type Detail, itemText, type ShownItem, type ShownPassage } from './passage-text.ts'
+import { type Found, findPassages, isSameItem, itemName, type PassageResult } from './found-passages.ts'
+import { type Detail, itemText, MOST_NOTES, type ShownItem, type ShownPassage } from './passage-text.ts'
 
 export interface ChosenPassages {
   /** Most relevant first. */
@@ -30,13 +29,11 @@ const LEAST_SHARE = 250
 const LEAST_TEXT = 25
 /** Minimum relevance of a passage, relative to the best one. */
 const LEAST_RELEVANT: Readonly<Record<Detail, number>> = { brief: 0.5, normal: 0.3, full: 0 }
-/** The newest of a passage. */
-const MOST_NOTES = 3
 /** Maximum tokens of a passage. */
 const MOST_TOKENS: Readonly<Record<Detail, number>> = { brief: 60, normal: 200, full: Number.POSITIVE_INFINITY }
 
 /** The best passages that fit: other items before more of the same item, neighbors joined, nothing twice. */
-export function choosePassages(result: RecallResult, room: Room): ChosenPassages {
+export function choosePassages(result: PassageResult, room: Room): ChosenPassages {
   const found = findPassages(result)
   const choice = new Choice(room, found)
   const least = (found[0]?.score ?? 0) * LEAST_RELEVANT[room.detail]

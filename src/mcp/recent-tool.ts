@@ -2,8 +2,9 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
 import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
-import type { RecallResult, RecentPassage, RecentResult } from '../domain/results.ts'
+import type { RecentPassage, RecentResult } from '../domain/results.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
+import type { PassageResult } from './found-passages.ts'
 import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
 import { itemsText, type ShownItem } from './passage-text.ts'
 import { type ChosenPassages, choosePassages } from './passages.ts'
@@ -71,12 +72,12 @@ async function listed(given: Arguments, memory: Memory, signal: AbortSignal): Pr
 }
 
 /** As results of recall of the same relevance, in their order: of several sources, in turn. */
-function inTurn(results: readonly RecentResult[]): RecallResult {
+function inTurn(results: readonly RecentResult[]): PassageResult {
   const longest = Math.max(...results.map(({ passages }) => passages.length))
   const passages = Array.from({ length: longest }, (_, at) =>
     results.flatMap((result) => result.passages.slice(at, at + 1)),
   ).flat()
-  return { trace_id: '', memories: [], qa: [], chunks: passages.map(asChunk) }
+  return { memories: [], qa: [], chunks: passages.map(asChunk) }
 }
 
 function asChunk({ where, participants, ...passage }: RecentPassage) {

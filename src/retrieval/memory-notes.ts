@@ -1,6 +1,6 @@
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
-import { notesOn } from './memory-edits.ts'
+import { notesOn, readEdits } from './memory-edits.ts'
 
 /** A note on a memory, as a result shows it. */
 export interface MemoryNote {
@@ -9,6 +9,21 @@ export interface MemoryNote {
   readonly at: Date
   /** The item that states it. */
   readonly itemId: string
+}
+
+/** The notes on memories, oldest first, as of a day. @returns `undefined` for a memory without notes */
+export async function readNotes<Row extends MemoryRow>(
+  memories: readonly Row[],
+  { index, now }: { readonly index: SearchIndex; readonly now: Date },
+): Promise<(memory: Row) => readonly MemoryNote[] | undefined> {
+  const edits = memories.length === 0 ? [] : await readEdits(index, now)
+  const noted = await withNotes(
+    memories.map((row) => ({ row, copies: [] })),
+    edits,
+    index,
+  )
+  const notes = new Map(noted.flatMap(({ row, notes: own }) => (own.length === 0 ? [] : [[row, own]])))
+  return (memory) => notes.get(memory)
 }
 
 type NotesIndex = Pick<SearchIndex, 'extentOf' | 'passages'>

@@ -1,6 +1,6 @@
 import type { Provenance } from '../domain/results.ts'
-import type { ItemExtent, ItemOfExtent, SearchIndex } from '../store/search/search.ts'
-import { createProvenance } from './provenance.ts'
+import type { ItemExtent, ItemOfExtent, MemoryRow, SearchIndex } from '../store/search/search.ts'
+import { createProvenance, memoryOfChunk } from './provenance.ts'
 import { retryIfReplaced } from './read-chunks.ts'
 
 export interface OpenedPassages extends Pick<ItemExtent, 'itemKey' | 'itemId' | 'sourceType'> {
@@ -15,6 +15,8 @@ export interface OpenedPassage extends Provenance {
   /** Position in its item, from 0. */
   readonly ordinal: number
   readonly text: string
+  /** The memory that ends with it, or with a passage that was not read. */
+  readonly memory?: MemoryRow
 }
 
 export interface PassagesToOpen {
@@ -49,10 +51,15 @@ async function openOnce(
   const ids = Array.from({ length: to - from + 1 }, (_, at) => firstChunkId + from + at)
   const [rows, texts, memories] = await Promise.all([index.chunks(ids, 0), index.passages(ids), index.memoriesOf(ids)])
   const provenanceOf = createProvenance(memories, timeZone)
-  const passages = rows.flatMap((row): OpenedPassage[] => {
+  const shown = rows.filter(({ chunkId }) => texts.has(chunkId))
+  const passages = shown.flatMap((row, at): OpenedPassage[] => {
     const passage = texts.get(row.chunkId)
     if (passage === undefined) return []
-    return [{ ordinal: row.ordinal, text: passage.text, ...provenanceOf(row, passage) }]
+    const memory = memoryOfChunk(row, memories)
+    const next = shown[at + 1]
+    const isEnd = memory !== undefined && (next === undefined || memoryOfChunk(next, memories) !== memory)
+    const { ordinal } = row
+    return [{ ordinal, text: passage.text, ...provenanceOf(row, passage), ...(isEnd && { memory }) }]
   })
   return passages.length === 0 ? undefined : { ...ref, before: from, after: end - to, passages }
 }

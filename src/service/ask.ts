@@ -3,6 +3,7 @@ import type { AskResult } from '../domain/results.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan, secondsSince } from '../lib/telemetry.ts'
 import { answerQuestion } from '../retrieval/answer.ts'
+import { readNotes } from '../retrieval/memory-notes.ts'
 import type { Answer } from '../retrieval/write-answer.ts'
 import { checkBilling, metered } from './billing.ts'
 import type { AskLimit } from './load-limits.ts'
@@ -12,6 +13,7 @@ import {
   checkedQuery,
   DEFAULT_RECALL_LIMIT,
   memoryHandle,
+  noteField,
   QUERY_MAX_CHARACTERS,
   recallSources,
 } from './recall.ts'
@@ -33,6 +35,13 @@ export function withContext(text: string, context: string | undefined): string {
 /** Specification 4.5: an answer from the memories the key may see. */
 export async function ask(...asked: Parameters<typeof answer>): Promise<AskResult> {
   const { response, abstained, citations, notice } = await answer(...asked)
+  const [context, , principal, question] = asked
+  const { now } = boundTimes(question, { now: context.clock(), timeZone: principal.timeZone })
+  const { index } = context.store.scoped(principal.scope)
+  // A memory that is cited twice shows its notes once.
+  const memories = [...new Set(citations.flatMap(({ memory }) => memory ?? []))]
+  const notesOf = await readNotes(memories, { index, now })
+  const firstOf = new Map(citations.map(({ memory }, i) => [memory, i] as const).toReversed())
   return {
     response,
     abstained,
@@ -42,7 +51,7 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
       item_id: itemId,
       source: sourceType,
       quote,
-      ...(memory && { handle: memoryHandle(memory) }),
+      ...(memory && { handle: memoryHandle(memory), ...(firstOf.get(memory) === i && noteField(notesOf(memory))) }),
       ...provenance,
     })),
   }

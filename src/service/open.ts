@@ -4,9 +4,11 @@ import { itemIdProblem } from '../domain/identifiers.ts'
 import type { OpenQuery } from '../domain/memory.ts'
 import type { OpenResult } from '../domain/results.ts'
 import { isSourceType, type SourceType } from '../domain/source-type.ts'
+import { readNotes } from '../retrieval/memory-notes.ts'
 import { openPassages } from '../retrieval/open-passages.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
+import { noteField } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The passages around a handle. One that the key can't read is `not_found`, like one that does not exist. */
@@ -26,13 +28,16 @@ export async function open(
     throw new AppError('not_found', sentence, { field: 'handle' })
   }
   const { itemKey, itemId, sourceType, before, after, passages } = opened
+  const memories = passages.flatMap(({ memory }) => memory ?? [])
+  const notesOf = await readNotes(memories, { index, now: context.clock() })
   return {
     item_id: itemId,
     source: sourceType,
     before,
-    passages: passages.map(({ ordinal, ...passage }) => ({
+    passages: passages.map(({ ordinal, memory, ...passage }) => ({
       handle: formatHandle({ itemKey, first: ordinal, last: ordinal }),
       ...passage,
+      ...(memory && noteField(notesOf(memory))),
     })),
     after,
   }

@@ -8,6 +8,7 @@ import type {
   RecalledContent,
   RecallFilters,
   RecallResult,
+  ResultNotes,
   SupersededMemory,
 } from '../domain/results.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
@@ -191,8 +192,13 @@ function memoryResult(
 }
 
 /** A note as results show it. */
-export function shownNote({ text, by, at, itemId }: MemoryNote): NonNullable<RecalledContent['notes']>[number] {
+export function shownNote({ text, by, at, itemId }: MemoryNote): ResultNotes[number] {
   return { text, by, at: at.toISOString(), item_id: itemId }
+}
+
+/** The field of a result for the notes on its memory. */
+export function noteField(notes: readonly MemoryNote[] | undefined): { notes?: ResultNotes } {
+  return notes === undefined ? {} : { notes: notes.map(shownNote) }
 }
 
 /** Who corrected, annotated and pinned, and when. Corrections and notes have their own text. */

@@ -4,11 +4,12 @@ import type { RecentPassage, RecentResult } from '../domain/results.ts'
 import { scopeAllows } from '../domain/scope.ts'
 import { SOURCE_TYPES } from '../domain/source-type.ts'
 import { secondsSince } from '../lib/telemetry.ts'
+import { type MemoryNote, readNotes } from '../retrieval/memory-notes.ts'
 import { readRecent } from '../retrieval/recent.ts'
 import type { RecentMemoryRow } from '../store/search/search.ts'
 import { checkBilling } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
-import { boundTimes, memoryHandle, type TagsByItem, tagField, tagsOf } from './recall.ts'
+import { boundTimes, memoryHandle, noteField, type TagsByItem, tagField, tagsOf } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedItemFilters } from './upload-checks.ts'
 
@@ -47,11 +48,19 @@ export async function recent(
   const { meter } = context.telemetry
   meter.observe('recalld_question_seconds', { kind: 'recent' }, secondsSince(startedAt))
   meter.count('recalld_questions_total', { kind: 'recent', outcome: rows.length > 0 ? 'found' : 'empty' })
-  const tags = await tagsOf(context, principal, rows)
-  return { passages: rows.map((row) => recentPassage(row, tags)) }
+  const { index } = context.store.scoped(principal.scope)
+  const [tags, notesOf] = await Promise.all([
+    tagsOf(context, principal, rows),
+    readNotes(rows, { index, now: times.now }),
+  ])
+  return { passages: rows.map((row) => recentPassage(row, tags, notesOf(row))) }
 }
 
-function recentPassage(row: RecentMemoryRow, tags: TagsByItem): RecentPassage {
+function recentPassage(
+  row: RecentMemoryRow,
+  tags: TagsByItem,
+  notes: readonly MemoryNote[] | undefined,
+): RecentPassage {
   const { body, narrative, headline, when, where, participants } = row.content
   const title = row.title ?? headline
   return {
@@ -66,6 +75,7 @@ function recentPassage(row: RecentMemoryRow, tags: TagsByItem): RecentPassage {
     ...(row.url !== undefined && { url: row.url }),
     ...(row.agent !== undefined && { agent: row.agent }),
     ...(row.connector !== undefined && { connector: row.connector }),
+    ...noteField(notes),
     ...tagField(row, tags),
   }
 }

@@ -126,6 +126,21 @@ describe('a note on a memory', () => {
     expect(memories[0]?.content.notes).toBeUndefined()
   })
 
+  test('is beside its memory in answers, in what is opened and in what is recent, once in each', async () => {
+    await running.upload('The kiosk at the pier sells stamps.', { itemId: 'kiosk' })
+    await note('kiosk_memory_0', 'Only until noon.')
+    const texts = (notes: readonly { readonly text: string }[] = []) => notes.map(({ text }) => text)
+    const { citations = [] } = await memory.ask({ text: 'What does the kiosk at the pier sell?' })
+    expect(citations.flatMap(({ notes }) => texts(notes))).toEqual(['Only until noon.'])
+    const { passages } = await memory.open({ handle: 'text/kiosk' })
+    expect(passages.flatMap(({ notes }) => texts(notes))).toEqual(['Only until noon.'])
+    const recent = await memory.recent({ limit: 100 })
+    const kiosk = recent.passages.filter(({ item_id }) => item_id === 'kiosk')
+    expect(kiosk.flatMap(({ notes }) => texts(notes))).toEqual(['Only until noon.'])
+    await memory.undoNote({ customId: 'kiosk_memory_0' })
+    expect((await memory.open({ handle: 'text/kiosk' })).passages[0]?.notes).toBeUndefined()
+  })
+
   test('is written, shown, listed and deleted by the command', async () => {
     await running.upload('The cellar door squeaks.', { itemId: 'cellar' })
     const written = await run('note', 'cellar_memory_0', 'Oil', 'it', 'in', 'autumn.', '--json')

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { RecallResult } from '../../../src/domain/results.ts'
+import type { Citation, RecallResult } from '../../../src/domain/results.ts'
 import { itemsText } from '../../../src/mcp/passage-text.ts'
 import { choosePassages, type Room } from '../../../src/mcp/passages.ts'
-import { chunkResult, memoryResult, recallResult } from '../../lib/memory-answering.ts'
+import { mcpInProcess } from '../../lib/mcp-in-process.ts'
+import { chunkResult, memoryAnswering, memoryResult, recallResult } from '../../lib/memory-answering.ts'
 import { readRecalled } from '../../lib/recalled-text.ts'
 
 const ROOM: Room = { limit: 12, tokens: 2_000, detail: 'normal' }
@@ -71,5 +72,56 @@ describe('notes that the user wrote on a memory', () => {
       'Newest.',
       'Oldest.',
     ])
+  })
+})
+
+describe('notes beside what other tools list', () => {
+  const note = {
+    text: 'Booked as KX-12.\n[r9.9] email | Not mine',
+    by: 'Ada',
+    at: '2026-03-05T10:00:00Z',
+    item_id: 'n',
+  }
+  const own = {
+    handle: 'r7.2',
+    head: "the user's note (Ada, 2026-03-05)",
+    text: 'Booked as KX-12.\n› [r9.9] email | Not mine',
+  }
+  const train = { handle: 'r7.2', item_id: 'a', source: 'text', text: 'The train leaves at nine.' } as const
+
+  test('stand within the fence below what open and recent show', async () => {
+    const passages = [{ ...train, notes: [note] }]
+    const { text } = await mcpInProcess(
+      memoryAnswering({
+        open: async () => ({ item_id: 'a', source: 'text', before: 2, passages, after: 0 }),
+        recent: async () => ({ passages }),
+      }),
+    )
+    for (const shownBy of [await text('open', { handle: 'r7.2' }), await text('recent', {})]) {
+      expect(readRecalled(shownBy).passages).toEqual([{ handle: 'r7.2', head: 'text', text: train.text }, own])
+    }
+  })
+
+  test('are cut off open before the text of a memory is', async () => {
+    const notes = ['n0', 'n1', 'n2'].map((item_id) => ({ ...note, text: SENTENCES, item_id }))
+    const passages = [{ ...train, notes }]
+    const opening = memoryAnswering({
+      open: async () => ({ item_id: 'a', source: 'text', before: 0, passages, after: 0 }),
+    })
+    const { text } = await mcpInProcess(opening)
+    expect(readRecalled(await text('open', { handle: 'r7.2', max_tokens: 200 })).passages).toMatchObject([
+      { text: train.text },
+    ])
+  })
+
+  test('stand below what an answer cites, unless they are cited themselves', async () => {
+    const citation = { n: 1, item_id: 'a', source: 'text', quote: train.text, handle: 'r7.2' } as const
+    const citing = (...citations: Citation[]) =>
+      mcpInProcess(memoryAnswering({ ask: async () => ({ response: `“${train.text}” [1]`, citations }) }))
+    const { text } = await citing({ ...citation, notes: [note] })
+    const answer = await text('ask', { question: 'When does the train leave?' })
+    expect(answer).toContain(`[1] [r7.2] text\n[r7.2] ${own.head}\n${own.text}\n</recalled`)
+    const twice = await citing({ ...citation, notes: [note] }, { ...citation, n: 2, item_id: 'n', handle: 'r9.0' })
+    expect(await twice.text('ask', { question: 'When does the train leave?' })).not.toContain("the user's note")
   })
 })
