@@ -13,6 +13,7 @@ import { emailBench } from './sync-sources/email-bench.ts'
 import { gdocsBench } from './sync-sources/gdocs-bench.ts'
 import { githubBench } from './sync-sources/github-bench.ts'
 import { slackBench } from './sync-sources/slack-bench.ts'
+import { WORK_SOURCES } from './sync-sources/work-bench.ts'
 import type { Row } from './table.ts'
 
 /** Every source that is measured, in the order of the rows. */
@@ -22,6 +23,7 @@ export const SYNC_SOURCES: Readonly<Record<string, OpenBenchSource>> = {
   email: emailBench,
   calendar: calendarBench,
   gdocs: gdocsBench,
+  ...WORK_SOURCES,
 }
 
 /** Synchronizes a source from a local server into an embedded memory, until everything can be recalled. */

@@ -126,7 +126,7 @@ describe('the app of Zoom', () => {
     server.now = new Date(server.now.getTime() + 56 * 60_000)
     await textOf(items[0])
     expect(server.tokens).toBe(2)
-    server.tokens += 1
+    server.revoked = 2
     expect(await textOf(items[0])).toContain('Hello.')
   })
 

@@ -22,8 +22,10 @@ export class ZoomServer implements AsyncDisposable {
   now = new Date('2026-11-20T10:00:00Z')
   created = '2026-05-01T08:00:00Z'
   url = ''
-  /** Given out so far; only the last one is valid. */
+  /** Given out so far. */
   tokens = 0
+  /** Tokens up to this one are refused. */
+  revoked = 0
   #close: () => Promise<void> = async () => undefined
 
   static async start(): Promise<ZoomServer> {
@@ -69,7 +71,8 @@ export class ZoomServer implements AsyncDisposable {
     this.log.push(
       `${pathname}${pathname.endsWith('/recordings') ? `?${searchParams.get('from')}..${searchParams.get('to')}` : ''}`,
     )
-    if (headers.authorization !== `Bearer token-${this.tokens}`) return { status: 401, body: { code: 124 } }
+    const token = Number(/^Bearer token-(\d+)$/.exec(headers.authorization ?? '')?.[1] ?? 0)
+    if (token <= this.revoked || token > this.tokens) return { status: 401, body: { code: 124 } }
     const fault = this.faults.shift()
     if (fault !== undefined) return fault
     const [, index, part] = /^\/rec\/download\/(\d+)-(\d+)$/.exec(pathname) ?? []
