@@ -12,6 +12,7 @@ import { calendarBench } from './sync-sources/calendar-bench.ts'
 import { emailBench } from './sync-sources/email-bench.ts'
 import { gdocsBench } from './sync-sources/gdocs-bench.ts'
 import { githubBench } from './sync-sources/github-bench.ts'
+import { outlookBench } from './sync-sources/outlook-bench.ts'
 import { slackBench } from './sync-sources/slack-bench.ts'
 import { WORK_SOURCES } from './sync-sources/work-bench.ts'
 import type { Row } from './table.ts'
@@ -23,6 +24,7 @@ export const SYNC_SOURCES: Readonly<Record<string, OpenBenchSource>> = {
   email: emailBench,
   calendar: calendarBench,
   gdocs: gdocsBench,
+  'ms-outlook': outlookBench,
   ...WORK_SOURCES,
 }
 

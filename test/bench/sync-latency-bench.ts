@@ -10,6 +10,7 @@ import type { BenchSource, OpenBenchSource } from './sync-sources/bench-source.t
 import { emailBench } from './sync-sources/email-bench.ts'
 import { gdocsBench } from './sync-sources/gdocs-bench.ts'
 import { githubPullsBench } from './sync-sources/github-bench.ts'
+import { outlookBench } from './sync-sources/outlook-bench.ts'
 import { slackBench } from './sync-sources/slack-bench.ts'
 import type { Row } from './table.ts'
 
@@ -35,6 +36,7 @@ const SOURCES: readonly LatencySource[] = [
   { open: githubPullsBench, share: 1, quota: { atOnce: 8, perMinute: 900 } },
   { open: emailBench, share: 0.2, quota: { atOnce: 12, perMinute: 600 } },
   { open: gdocsBench, share: 0.3, quota: { atOnce: 8 } },
+  { open: outlookBench, share: 1, quota: { atOnce: 4 } },
 ]
 
 /** First runs when each answer takes 80 ms, against one request at a time and against what the quota of the API allows. */
