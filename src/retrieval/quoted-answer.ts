@@ -30,7 +30,7 @@ import { holdsDeed } from './own-deed.ts'
 import { citationLine, citedTitle } from './provenance.ts'
 import { questionFirst } from './question-first.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { readQuotes } from './read-quotes.ts'
+import { type Quote, readQuotes } from './read-quotes.ts'
 import type { RecallInput } from './recall.ts'
 import { createCitation, leadLine, renderQuote } from './render-quote.ts'
 import { repliedVerdict, repliedWord } from './replied-verdict.ts'
@@ -39,7 +39,7 @@ import { type TitledNote, titledEntry, titledNote } from './titled-note.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 import { holdsValue, valueFirst } from './value-answer.ts'
 import type { Answer, Written } from './write-answer.ts'
-import { decidesItself, decidingFirst, isPremiseDenied, yesOrNo } from './yes-or-no.ts'
+import { asksWhether, decidesItself, decidingFirst, isPremiseDenied, saysWhether, yesOrNo } from './yes-or-no.ts'
 
 const MOST_CHARACTERS = 1_500
 /** Share of the question from which a sentence answers a list better than a note that is only titled so. */
@@ -123,7 +123,7 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citationLine(quote.row, quote, timeZone)}`)
-  const answerOpening = isAnswer ? (verdict ?? noteOpening(note)) : undefined
+  const answerOpening = isAnswer ? (verdict ?? plainOpening(note, read, quotes[0])) : undefined
   const opening = (count: number) => answerOpening ?? `${noClearAnswer(text, ranking, { timeZone, count })}\n`
   const isCounted = note === undefined && asksForSeveral(read)
   const first = (count: number) =>
@@ -159,10 +159,17 @@ function answeringFirst(read: ReadSentences, userName: string | undefined): read
   return decidingFirst(question, statementsOf(read), userName) ?? valueFirst(sentences, question.kind)
 }
 
-/** `Found 3 still open in “Kitchen”: ` */
-function noteOpening(note: TitledNote | undefined): string {
-  if (note === undefined) return ''
-  return `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
+/** `Found 3 still open in “Kitchen”: `, or `Unclear: ` where a question for yes or no gets a sentence that says neither. */
+function plainOpening(note: TitledNote | undefined, { question, isReplied }: ReadSentences, first?: Quote): string {
+  if (note !== undefined) {
+    return `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
+  }
+  const isStatement = first?.lead !== undefined && !isReplied
+  return isStatement && asksWhether(question) && !saysWhether(quotedWords(first)) ? 'Unclear: ' : ''
+}
+
+function quotedWords({ shown, reply }: Quote): string {
+  return `${shown.words} ${reply?.shown.words ?? ''}`
 }
 
 /** Whether a source is the answer of a stored pair, or the question above it. */

@@ -120,6 +120,19 @@ export function decidesItself(question: AskedQuestion, statements: readonly Stat
   )
 }
 
+const ASKS_OTHERWISE = /\b(?:what|which|how|why|who|whose|whom|where|when|or|tell|show|list|find|likely)\b/i
+const SAYS_EITHER = /\b(?:yes|yep|yeah|sure|of course|agreed|approved|allowed|nope|refused|rejected|declined)\b/i
+
+/** Whether a question can only be answered by yes or no; not `Do you know when it is?` or `Is it red or blue?` */
+export function asksWhether({ kind, text }: AskedQuestion): boolean {
+  return kind === 'yes-no' && !ASKS_OTHERWISE.test(text)
+}
+
+/** Whether words affirm or deny anything. */
+export function saysWhether(words: string): boolean {
+  return SAYS_EITHER.test(words) || DENIES.test(words)
+}
+
 /** What keeps something from happening; `not` often denies something else of it. */
 const REVOKES =
   /\b(?:never|reject(?:s|ed)|declin(?:es|ed)|refus(?:es|ed)|cancel(?:l?ed)|called off|turned down|decid(?:es?|ed) (?:not to|against))\b/i

@@ -77,6 +77,11 @@ describe('a question for yes or no', () => {
     expect(await ask(question)).not.toMatch(/^(?:Yes|No): /)
   })
 
+  test('says that a sentence on the subject says neither', async () => {
+    expect(await ask('Is Benno building the walnut shelves?')).toMatch(/^Unclear: “Benno wants walnut shelves/)
+    expect(await ask('Do you know who is building the walnut shelves?')).toMatch(/^“Benno wants walnut shelves/)
+  })
+
   test.each(['Did we move the harvest from 12 May to Thursday?', 'Did Ann move 3 boxes to Main Street?'])(
     'is not denied by a sentence that says the same: %s',
     async (question) => expect(await ask(question)).not.toMatch(/^No: /),
