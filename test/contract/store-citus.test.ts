@@ -4,6 +4,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { distribute, OwnCitus } from '../lib/own-citus.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { describeLedgerContract } from './ledger-contract.ts'
+import { describeStoreBlobsContract } from './store-blobs-contract.ts'
 import { describeStoreContract } from './store-contract.ts'
 import { describeGrantsContract } from './store-grants-contract.ts'
 
@@ -38,4 +39,17 @@ describe.skipIf(leftOut !== undefined)('Citus', () => {
   describeStoreContract('the store', open)
   describeLedgerContract('the ledger', open)
   describeGrantsContract('the grants', open)
+  describeStoreBlobsContract('the store in a bucket', async (clock) => {
+    await citus.clear()
+    return async (bodies) => {
+      const store = await openPostgresStore({
+        url: citus.url,
+        log: recordingLog().log,
+        clock,
+        ...(bodies && { bodies }),
+      })
+      onTestFinished(() => store.close())
+      return store
+    }
+  })
 })

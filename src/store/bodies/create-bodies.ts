@@ -108,28 +108,30 @@ async function* moveBodies(parts: Parts, to: Direction): AsyncGenerator<{ items:
 
 type MovableRow = Awaited<ReturnType<typeof movable>>[number]
 
-function movable({ db, bodies }: Parts, to: Direction, after: number) {
-  const outside = db.selectFrom('body').select('body.item_key').where('body.blob_key', 'is not', null)
+function movable({ db, engine, bodies }: Parts, to: Direction, after: number) {
   const rows = db
     .selectFrom('item')
+    .innerJoin('body', 'body.item_key', 'item.item_key')
+    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
     .innerJoin('account', 'account.account_key', 'item.account_key')
-    .select(['item.item_key', 'item.size_bytes', 'account.account_id'])
+    .select(['item.item_key', 'item.account_key', 'item.size_bytes', 'account.account_id'])
     .where('item.item_key', '>', after)
     .where('account.deleting_since', 'is', null)
     .orderBy('item.item_key')
     .limit(MOVED_ITEMS)
-  if (to === 'database') return rows.where('item.item_key', 'in', outside).execute()
-  return rows.where('item.item_key', 'not in', outside).where('item.size_bytes', '>=', bodies.leastBytes).execute()
+  if (to === 'database') return rows.where('body.blob_key', 'is not', null).execute()
+  return rows.where('body.blob_key', 'is', null).where('item.size_bytes', '>=', bodies.leastBytes).execute()
 }
 
 async function moveBody({ db, engine, commands, bodies }: Parts, to: Direction, row: MovableRow): Promise<boolean> {
-  const { item_key: itemKey, account_id: accountId } = row
+  const { item_key: itemKey, account_key: accountKey, account_id: accountId } = row
   const blobs = bodies.required()
   const scope = { accountId, sources: 'all' } as const
   const stored = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')
-    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
+    .where('item.account_key', '=', accountKey)
+    .where(engine.isOfAccount('body', accountKey))
     // Read together with the bytes, because the item may have been replaced since its page was read.
     .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('body.item_key', '=', itemKey)
@@ -246,7 +248,8 @@ async function verifyBodies(
   const rows = await db
     .selectFrom('item')
     .innerJoin('account', 'account.account_key', 'item.account_key')
-    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.size_bytes', 'account.account_id'])
+    .select(['item.item_key', 'item.account_key', 'item.item_id', 'item.source_type', 'item.size_bytes'])
+    .select('account.account_id')
     .where('item.item_key', '>', after)
     .where('account.deleting_since', 'is', null)
     .orderBy('item.item_key')
@@ -256,7 +259,10 @@ async function verifyBodies(
   let [bytes, checked, next] = [0, 0, after]
   for (const row of rows) {
     const item = { accountId: row.account_id, sourceType: row.source_type, itemId: row.item_id }
-    const outcome = await verifyBody({ db, engine, bodies }, item, row.item_key)
+    const outcome = await verifyBody({ db, engine, bodies }, item, {
+      itemKey: row.item_key,
+      accountKey: row.account_key,
+    })
     if (outcome !== 'passed') checked++
     if (outcome === 'damaged') damaged.push(item)
     next = row.item_key
@@ -269,13 +275,14 @@ async function verifyBodies(
 async function verifyBody(
   { db, engine, bodies }: Pick<Parts, 'db' | 'engine' | 'bodies'>,
   item: Parameters<BodyStorage['read']>[0],
-  itemKey: number,
+  { itemKey, accountKey }: { readonly itemKey: number; readonly accountKey: number },
 ): Promise<'whole' | 'damaged' | 'passed'> {
   const find = async () => {
     const row = await db
       .selectFrom('body')
       .innerJoin('item', 'item.item_key', 'body.item_key')
-      .where(engine.isOfAccount('body', sql.ref('item.account_key')))
+      .where('item.account_key', '=', accountKey)
+      .where(engine.isOfAccount('body', accountKey))
       .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
       .where('body.item_key', '=', itemKey)
       .where('body.blob_key', 'is', null)
