@@ -114,6 +114,8 @@ export interface Source {
   readonly replacedAt?: number
   /** Whether this version of the leading statement is the older or the newer one. */
   readonly isOtherVersion?: 'earlier' | 'later'
+  /** One of consecutive turns, which are quoted one after another. */
+  readonly isOfRun?: boolean
 }
 
 /** The best sentences with their neighbors: one, or for a list several of different passages. */

@@ -49,11 +49,13 @@ export function isOfNamed(
   { text }: AnswerSentence,
   { terms, names }: AskedQuestion,
   { text: passage, isTurn, before, headings }: AnswerPassage,
+  userName = '',
 ): boolean {
   const category = terms.find(({ kinds }) => kinds !== undefined)
   if (isTurn || category === undefined || analyze(text).includes(category.term)) return true
   const held = new Set(analyze(passage).map(hashTerm)).union(before).union(headings)
-  return [...names].every((name) => held.has(hashTerm(name)))
+  // Notes of the owner seldom have the owner's name.
+  return [...names.difference(new Set(analyze(userName)))].every((name) => held.has(hashTerm(name)))
 }
 
 /** Minimum share of the question in such a sentence: `fado` alone is no song that somebody sang at a wedding. */

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
-import { isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
+import { type AnswerEvidence, isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import {
   asksForSeveral,
@@ -35,6 +35,7 @@ import type { RecallInput } from './recall.ts'
 import { createCitation, leadLine, renderQuote } from './render-quote.ts'
 import { repliedVerdict, repliedWord } from './replied-verdict.ts'
 import { isAboutNamed } from './supported-names.ts'
+import { furtherOfTime, isLikelyOfTime, isOfOtherDay, timedRecords } from './timed-records.ts'
 import { type TitledNote, titledEntry, titledNote } from './titled-note.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 import { holdsValue, valueFirst } from './value-answer.ts'
@@ -90,14 +91,14 @@ export async function quotedAnswer(
   const read = withDecided(ranked, decided, userName)
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
-  const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
-  const isLikely = isAnswered || read.isReplied || (best !== undefined && isSaidByAsked(best, read, userName))
+  const isLikely = read.isReplied || isLikelyFor(text, read, { weighed, ranking, userName })
   const isNamed = weighed.holdsNames === 1 && isAboutNamed(text, read, evidence, userName)
-  const isClear = isSettled || (isNamed && !isOfNamesake && isLikely)
+  const isOfAsked = isNamed && !isOfNamesake && !isOfOtherDay(read, ranking, timeZone)
+  const isClear = isSettled || (isOfAsked && isLikely)
   const isSaid = isClear && (best?.features.coverage ?? 0) >= HELD_BY_SENTENCE
   const note = isSaid ? undefined : listedNote(read, evidence)
-  const nearest = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
+  const nearest = isSettled ? [] : firstSources(note, read, evidence, timeZone)
   const isOpen = isClear && note === undefined && !isSettled
   const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
   const leading = questionFirst([...nearest, ...gathered], read)
@@ -112,7 +113,8 @@ export async function quotedAnswer(
   const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
   const isAnswer = unwritten !== 'abstained' && ((isClear && isValued && !isFalse) || isDecided || note !== undefined)
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
-  const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
+  const isFurther = isAnswer && paired.length === 0
+  const further = isFurther ? [...furtherSources(evidence, read, leading), ...furtherOfTime(evidence, leading)] : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
   const beside = isSettled ? [] : isAnswer ? close : closestSources(close, read)
   const others = beside.filter((one) => !isOfPair(one, paired))
@@ -193,9 +195,28 @@ function listedNote({ question }: ReadSentences, evidence: Evidence) {
 /** Whether a sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
 function isSuitable(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
   const passage = passages[sentence.passage]!
-  if (!holdsDeed(question, passage) || !isOfNamed(sentence, question, passage)) return false
+  if (!holdsDeed(question, passage) || !isOfNamed(sentence, question, passage, userName)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(sentence, question, passage) && (asked === undefined || isBy(asked, passage, userName))
+}
+
+/** What the first line quotes: the entries of a note, or the best sentences. */
+function firstSources(note: TitledNote | undefined, read: ReadSentences, evidence: Evidence, timeZone: string) {
+  return note?.sources ?? timedRecords(leadingSources(evidence, read), evidence.ranking, read, timeZone)
+}
+
+/** Whether the best passages probably answer, or the best sentence is by who or of the time that is asked about. */
+function isLikelyFor(
+  text: string,
+  read: ReadSentences,
+  { weighed, ranking, userName }: { weighed: AnswerEvidence; ranking: Ranking; userName: string | undefined },
+): boolean {
+  if (isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true
+  const [best] = read.sentences
+  if (best === undefined) return false
+  const { row } = read.read[best.passage]!
+  const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
+  return isOfTime || isSaidByAsked(best, read, userName)
 }
 
 /** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */

@@ -24,6 +24,7 @@ import { isQuoted } from './provenance.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import { type Order, type Rerank, rerankChunks } from './rerank-chunks.ts'
 import type { Update } from './superseded.ts'
+import { partnerFactors } from './talk-partner.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import {
   CONFIDENCE_WEIGHTS,
@@ -148,13 +149,15 @@ async function orderRows(
   text: string,
   { query, rows, edits, wanted, weights, raw, features }: Measured,
   filter: SearchFilter,
-  { index, person, project, rerank, signal }: Omit<RankContext, 'project'> & WithProject,
+  { index, person, project, rerank, signal, userName }: Omit<RankContext, 'project'> & WithProject,
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
   const toolShare = asksWhatWasRun(text) ? 1 : TOOL_SHARE
+  const partnerFactor = partnerFactors(text, rows, userName)
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
+    if (isInTime(rows[position]!, query.range)) mixed[position]! *= partnerFactor?.(rows[position]!) ?? 1
     if (isQuoted(rows[position]!)) mixed[position]! *= QUOTED_SHARE
     if (toolShare < 1 && rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= toolShare
     if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
@@ -231,6 +234,11 @@ const QUOTED_SHARE = 0.8
 const OUTSIDE_TIME = 0.5
 /** People write about events in the days after them. */
 const STATED_LATER_MS = 10 * 86_400_000
+
+/** Whether a row is dated in the period in the question, if it has one. */
+function isInTime({ at }: ChunkRow, time: AskedTime | undefined): boolean {
+  return time === undefined || (at !== undefined && at >= time.since && at < time.until)
+}
 
 function isOutside(row: ChunkRow, time: AskedTime): boolean {
   const { at } = row

@@ -79,7 +79,10 @@ export async function readQuotes(
     }
     const isListed = source.lead !== undefined && sources.filter(({ lead }) => lead !== undefined).length > 1
     const next =
-      (answer === undefined || source.lead !== undefined) && !isListed && endsWithQuestion(stored, MOST_BEHIND_QUESTION)
+      (answer === undefined || source.lead !== undefined) &&
+      !isListed &&
+      source.isOfRun !== true &&
+      endsWithQuestion(stored, MOST_BEHIND_QUESTION)
         ? nextOf(source)
         : undefined
     const reply = next && passages.get(next.chunkId)
