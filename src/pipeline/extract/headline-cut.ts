@@ -22,11 +22,20 @@ export function shortened(sentence: string, room: number): string | undefined {
     const cut = Math.max(...marks.map((mark) => lastCut(head, mark)))
     // Not before the verb: "The decorations during Easter and Christmas add".
     if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
-    const part = head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
+    const part = withoutLooseEnd(head.slice(0, cut).replace(/[\s,;:–—-]+$/, ''))
     if (!isPartOnly(part)) return part
   }
   return undefined
 }
+
+/** Without the beginning of a clause that was cut: `; above that`. */
+function withoutLooseEnd(part: string): string {
+  const end = LOOSE_END.exec(part)
+  return end === null || end.index < LEAST_PART ? part : part.slice(0, end.index)
+}
+const LOOSE_END =
+  /[;,] (?:and|but|above|below|after|before|since|because|if|when|with|without|for|in|on|at|also|then|so|then)(?: \S+)?$/i
+const LEAST_PART = 30
 
 /** Not within `21. September`. */
 function lastCut(head: string, mark: string): number {
@@ -43,7 +52,7 @@ function isPartOnly(part: string): boolean {
   )
 }
 const SUBORDINATE =
-  /^(?:(?:even )?if|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
+  /^(?:(?:even )?if|should (?:you|we|they|it)|in case|sollten? (?:sie|du|ihr|es|wir)|si (?:vous|tu|on|usted)|en caso de|en cas de|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
 
 function count(text: string, mark: RegExp): number {
   return text.match(mark)?.length ?? 0

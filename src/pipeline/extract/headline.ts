@@ -92,7 +92,11 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   const isEntry = isBareDay(below)
   // A text without a heading before the section is about more than that.
   const isOneSection =
-    sections !== whole && !isEntry && !below.includes(', ') && lastHeading(passage.chunks[0]) === below
+    sections !== whole &&
+    !isEntry &&
+    !GENERIC_SECTION.test(below) &&
+    !below.includes(', ') &&
+    lastHeading(passage.chunks[0]) === below
   const room = LONGEST - whole.length - 2
   const asked = lastHeading(passage.chunks[0]) ?? ''
   const answer =
@@ -111,6 +115,9 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
 }
 
 const ASKS = /[?？]$/
+/** Headings of diaries and documents that say nothing about what stands below. */
+const GENERIC_SECTION =
+  /^(?:log|notes?|journal|today|tasks?|to-?dos?|ideas?|misc|done|later|inbox|summary|overview|introduction|background|details|general|other|limits?|status|meetings?|notizen|aufgaben|journal|tâches|notas|tareas|メモ|备注)$/iu
 
 /** Whether it names what it is about, so that it needs no title. */
 function standsAlone(fact: string): boolean {
@@ -198,11 +205,14 @@ const SHARED_LAST = /\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\s*$/i
 
 /** "It" and "my sister does" refer to another sentence, and an unfinished one to none. */
 function isUnclear(sentence: string, isSpoken: boolean): boolean {
-  if (REFERRING.test(sentence) || /^[–—-]/.test(sentence)) return true
+  if (REFERRING.test(sentence) || /^[–—-]/.test(sentence) || HALF.test(sentence)) return true
   if (!isSpoken) return false
   if (/^(?:is|are|was|were|has|isn['’]t|aren['’]t) [^?]*$/i.test(sentence)) return true
   return isBroken(sentence.replace(/[.!?]+$/, '')) || (OF_SOMEBODY.test(sentence) && isElliptic(sentence))
 }
+/** The end of a thought that began before. */
+const HALF =
+  /^(?:especially|particularly|much as|(?:only|even|just|but only) (?:because|if|when|since|though|so|like)|so that|whereas) /i
 const OF_SOMEBODY = /^(?:I|we|you|it|he|she|they|my|your|our|his|her|their|that|this)\b/i
 
 /** `Excited for the future!`: an exclamation, or a remark about the listener, without a name, number, day or deed. */
@@ -244,7 +254,7 @@ function withAnswer(
 function withNext(sentence: string, next: string | undefined, wanted: number): { text: string; words: number } {
   const words = topicalWords(sentence)
   const joined = `${sentence} ${next}`
-  const isFragment = /[.!]$/.test(sentence) && ENGLISH.test(joined) && !hasVerb(sentence)
+  const isFragment = /[.!?]$/.test(sentence) && ENGLISH.test(joined) && !hasVerb(sentence)
   if (words === 0 || words >= wanted || next === undefined || joined.length > LONGEST || isFragment)
     return { text: sentence, words }
   return { text: joined, words: words + topicalWords(next) }

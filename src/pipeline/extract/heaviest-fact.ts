@@ -14,6 +14,7 @@ import {
   UNSPACED,
   withoutConnective,
 } from './headline-words.ts'
+import { withoutSignOff } from './letter-ends.ts'
 import type { Passage } from './passages.ts'
 import { splitAddressee, withoutQuotedLines } from './people.ts'
 import { sentenceWeight } from './quotations.ts'
@@ -33,7 +34,8 @@ export function heaviestFact(
   let most = LEAST_WEIGHT
   let asked: string | undefined
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
-    const text = passage.form === 'prose' ? withoutNoteHead(chunk.text, context.document.meta.title) : chunk.text
+    const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
+    const text = passage.form === 'prose' ? withoutNoteHead(body, context.document.meta.title) : body
     const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
     const { author } = context.document.meta
     const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
@@ -47,7 +49,7 @@ export function heaviestFact(
       const weight =
         sentenceWeight(bare) +
         (act === undefined ? 0 : 1) -
-        (REFERRING.test(bare) ? 1 : 0) -
+        (REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
         (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)
@@ -69,6 +71,8 @@ export function heaviestFact(
   }
   return best
 }
+/** Of somebody whom only another sentence names. */
+const THEIRS = /^(?:his|her|their|its) /i
 const NOTHING = /(?!)/
 
 /** A day alone, an attached file, an address, a licence, or the fields of a signature. */

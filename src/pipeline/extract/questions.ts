@@ -142,6 +142,7 @@ function askedIn(turn: Chunk, people: People): Asked | undefined {
   while (from > 0 && QUESTION_MARK.test(sentences[from - 1] ?? '')) from--
   // "Which one?" needs the sentence before it.
   if (from > 0 && analyze(sentences.slice(from, at + 1).join(' ')).length < 3) from--
+  if (OPEN_CALL.test(last) || isChatter(last)) return undefined
   const question = sentences.slice(from, at + 1).join(' ')
   const terms = new Set(analyze(question))
   return terms.size < 2 ? undefined : { question, last, terms, by: turn.speaker, to }
@@ -153,10 +154,17 @@ function answers(asked: Asked, text: string, reply: Chunk, after: Chunk | undefi
   if (sentencesOf(text).every(isChatter) || (text.length < 80 && /^(?:thanks|thank you|thx)\b/i.test(text)))
     return false
   if (namesPerson(reply.text, asked.by)) return true
-  const shared = new Set(analyze(text).filter((term) => asked.terms.has(term))).size
+  // A long spoken turn about other things has the words of any question somewhere.
+  const beginning = text.length > LONG_ANSWER && !text.includes('\n') ? sentencesOf(text).slice(0, 3).join(' ') : text
+  const shared = new Set(analyze(beginning).filter((term) => asked.terms.has(term))).size
   if (shared >= 2) return true
   return after !== undefined && after.speaker === asked.by && after.text.length < 200 && CONFIRMS.test(after.text)
 }
+
+const LONG_ANSWER = 400
+/** `Thoughts?` asks for no fact. */
+const OPEN_CALL =
+  /^(?:so |and |ok |okay )?(?:(?:any|your) )?(?:thoughts|ideas|opinions|feedback|objections|comments|questions|wdyt|what do you (?:all |both |guys )?think)(?: on (?:this|that))?\?+$/i
 
 function namesPerson(text: string, speaker: string | undefined): boolean {
   const first = speaker?.split(/[\s<@]/).find((part) => part.length > 1)

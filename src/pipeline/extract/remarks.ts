@@ -41,11 +41,34 @@ const IMPORTANT = new RegExp(
 const MOST_OWN = 110
 const LONGEST = 200
 
+/** `Paintball sounds like a fun game`, `That looks like a calm plan`: how something seems, and nothing that happened. */
+const SEEMS = new RegExp(
+  `^(?:(?:and|but|so|wow|yes|yeah|oh),? )*(?:(?!.*(?<![\\p{L}])(?:I|we|my|our)(?![\\p{L}]))[\\p{L}'’ -]{2,50} )?(?:looks?|looked|sounds?|sounded|seems?) (?:like )?${DEGREE}(?:(?:calm|nice|lovely|solid|busy|cosy|cozy|proper|real|perfect) )?(?:${PRAISE}|calm|cosy|cozy|relaxing|peaceful|tasty|yummy|hectic)(?!\\p{L})(?!.*\\d)(?!.*(?<![\\p{L}])(?:but|because|if|should|must|need|until|unless|before|after)(?![\\p{L}]))`,
+  'iu',
+)
+/** Checked first because that is much faster. */
+const MAY_SEEM = /look|sound|seem/i
+/** `Smaller churches often create a more intimate atmosphere`. */
+const IN_GENERAL = new RegExp(
+  `^(?:\\p{L}+ ){1,4}(?:often|usually|always|can really|tends? to) (?!.*\\d).*\\b${PRAISE}\\b`,
+  'iu',
+)
+
+const MAY_GENERALISE = /^(?:\S+ ){1,4}(?:often|usually|always|can really|tends? to) /i
+
 /** `Must have been awesome to see`, `Keep that up`, `Color-coding is a great way to track your progress`. */
 export function isRemark(sentence: string): boolean {
   if (sentence.length > LONGEST || /[?？]["'”’)]*$/.test(sentence)) return false
   const bare = withoutOpener(sentence).trim()
-  if (LET_US.test(bare)) return true
+  if (LET_US.test(bare) || (MAY_SEEM.test(bare) && SEEMS.test(bare))) return true
+  if (
+    MAY_GENERALISE.test(bare) &&
+    IN_GENERAL.test(bare) &&
+    !holdsNews(bare) &&
+    !FIRST_PERSON.test(bare) &&
+    !TASK.test(bare)
+  )
+    return true
   const isOwn = OWN_REMARK.test(bare)
   const isGeneral = CHEERS.test(bare) || TRUISMS.test(bare)
   const isImportant = IMPORTANT.test(bare)

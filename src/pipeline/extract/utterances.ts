@@ -164,12 +164,17 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
 
 /** `@Sofie can you talk to sales?` within a message to all. */
 function addressed(sentence: string, speaking: Speaking): { readonly sentence: string; readonly own: Speaking } {
-  const { to, text } = (speaking.english && speaking.addressee?.(sentence)) || { to: undefined, text: sentence }
+  const { to, text } = (speaking.english && MAY_ASK.test(sentence) && speaking.addressee?.(sentence)) || {
+    to: undefined,
+    text: sentence,
+  }
   if (to === undefined || !ASKS_OF.test(text)) return { sentence, own: speaking }
   const isMine = speaking.isMe?.(to) === true
   const toMe = isMine && !speaking.byMe
   return { sentence: text, own: { ...speaking, toMe, listener: toMe ? 'me' : to } }
 }
+/** Checked first because that is much faster. */
+const MAY_ASK = /^@?(?:\S+ ){1,3}(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
 const ASKS_OF = /^(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
 
 /** `I did`, `was hoping so`, `decided`: without its object a deed tells nothing, unless it answers a question. */
@@ -185,8 +190,9 @@ function statementOf(sentence: string, before: Statement | undefined, speaking: 
   const act = actOf(sentence, isFirst, speaking)
   if (act !== undefined) return { form: 'act', words: act, asks: false }
   const reported: Reported = reportSentence(sentence, speaking)
-  // "It" refers to the quotation before.
-  const isOpen = before?.form === 'quote' && /^(?:it|this|these|those)\b/i.test(sentence)
+  // "It" refers to the quotation before, and "his" to somebody in it.
+  const isOpen =
+    (before?.form === 'quote' && /^(?:it|this|these|those)\b/i.test(sentence)) || /^(?:his|her|its) /i.test(sentence)
   return reported.form === 'clause' && !isOpen
     ? { form: 'clause', words: reported.clause, asks: false }
     : quoteOf(sentence, isFirst, speaking)

@@ -92,6 +92,11 @@ export function isTerm({ words, opens }: NameCandidate, capitalsMean: boolean): 
   return capitalsMean || !words.some((word) => LINKING.test(word))
 }
 
+/** Whether a word begins a request, a list item or a line of news: `Got quotes from Aviva`. */
+export function isOpeningWord(word: string): boolean {
+  return OPENING_WORDS.has(word)
+}
+
 /** Removes "Dear" and similar words before a company's name; none if nothing is left. */
 export function withoutOpeningWords(name: string): string | undefined {
   const words = name.split(' ')

@@ -1,4 +1,4 @@
-import { capitalisedNames, isTerm, type NameCandidate } from './capitalised-names.ts'
+import { capitalisedNames, isOpeningWord, isTerm, type NameCandidate } from './capitalised-names.ts'
 import {
   isAgent,
   isContact,
@@ -20,7 +20,7 @@ import {
   isSpokenOfAsABusiness,
   organizationPart,
 } from './organization-names.ts'
-import { isBeforePerson, isGivenName, personLength } from './person-names.ts'
+import { isBeforePerson, isGivenName, isWordHere, personLength } from './person-names.ts'
 import { isPinyinName } from './pinyin-names.ts'
 import {
   isBeforeAnyPlace,
@@ -85,6 +85,7 @@ function typeCandidate(candidate: NameCandidate, before: string, after: string, 
   // "die Firma Techem", "Der Caterer Grünzeug"
   if (words.length > 1 && OF_TRADE.test(words[0] ?? ''))
     return [{ name: words.slice(1).join(' '), type: 'organization' }]
+  if (words.length === 1 && isWordHere(name, before, after)) return []
   const place = placeEvidence(name)
   // Zurich is a city, "Zurich quoted 640 pounds" an insurer.
   if (place && isKnownOrganization(name) && isCuedOrganization(before, after, isGivenName))
@@ -195,6 +196,7 @@ function cuedType(
   if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
   if ((isNamedLikeAProduct(words) && !INWARD_CODE.test(after)) || isMadeBy(words) || isCuedProduct(before))
     return 'product'
+  if (opens && words.length === 1 && isOpeningWord(words[0] ?? '')) return undefined
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
   if (isBeforePerson(before) || isNamedPerson(before)) return 'person'
   if (words.length === 2 && isWord(words) && isContact(before)) return 'person'

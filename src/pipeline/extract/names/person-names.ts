@@ -23,13 +23,15 @@ export function withoutTitle(name: string): string {
 /** A second word that is never a surname: of places, programs, and things named after somebody. */
 const NO_SURNAME =
   /^(?:[A-Z]{2,}|\p{Lu}\p{L}*\d.*|API|Award|Prize|Day|Effect|Method|Theorem|Algorithm|Release|Edition)$/u
+/** `Columbus Day`: named after somebody. */
+const NAMED_AFTER = /^(?:Day|Award|Prize|Effect|Theorem)$/
 const SURNAME = /^\p{Lu}[\p{Ll}’'-]+(?:\p{Lu}[\p{Ll}’'-]+)*$/u
 const LINK = /^(?:de|del|la|los|van|von|der|den|di|da|dos|do|du|des)$/
 
 /** Number of words from `first` on that form a person's name, by the list of given names; 0 if that word is not one. */
 export function personLength(words: readonly string[], first: number): number {
   const given = words[first] ?? ''
-  if (!isGivenName(given) || placeEvidence(given) === 'sure') return 0
+  if (!isGivenName(given) || placeEvidence(given) === 'sure' || NAMED_AFTER.test(words[first + 1] ?? '')) return 0
   let length = 1
   let names = 1
   for (let i = first + 1; i < words.length && names < 3; i++) {
@@ -48,6 +50,24 @@ function isFirmOrPlace(words: readonly string[]): boolean {
   const name = words.join(' ')
   return isListed('organizations', name) || placeEvidence(name) === 'sure'
 }
+
+/** Given names that are words too, and days named after somebody. */
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    'Art Bill Carol Chase Dallas Dash Dawn Drew Faith Frank Gene Ginger Grace Guy Harmony Hazel Heather Holly Hope Ivy Jack Jade Joy ' +
+    'Lance Mark Max Melody Merit Miles Nova Olive Pat Pearl Penny Ray Rich Rob Robin Rose Ruby Sage Sterling Sue Summer Victor Will'
+  ).split(' '),
+)
+const HOLIDAYS = /^(?:Easter|Christmas|Halloween|Thanksgiving|Columbus|Noël|Pâques|Ostern|Weihnachten|Navidad|Pascua)$/
+/** What follows a word rather than a person: `Ray tracing is slow`, `Drew the plan`. */
+const BEFORE_WORD =
+  /^ (?!(?:and|or|is|was|will|has|had|said|says|can|could|wants?|needs?|would|asked|told|called|thinks?|who)(?!\p{L}))\p{Ll}/u
+
+/** Whether a single given name is an ordinary word here. */
+export function isWordHere(word: string, before: string, after: string): boolean {
+  return HOLIDAYS.test(word) || (WORDS.has(word) && BEGINNING.test(before) && BEFORE_WORD.test(after))
+}
+const BEGINNING = /(?:^|[.!?:;\n"“(*•–-]\s*)$/
 
 export function isGivenName(word: string): boolean {
   return (

@@ -31,7 +31,7 @@ const ALSO_CALLED: ReadonlySet<string> = new Set(
 )
 
 const TAIL =
-  /^(?:Street|Road|Rd|Lane|Avenue|Ave|Boulevard|Blvd|Square|Park|Airport|Station|Bridge|Beach|Lake|River|Valley|Mountain|Hill|Island|Bay|Harbour|Harbor|Castle|Tower|Gardens|Market|Wharf|Quay|Pier|Forest|Hut|Close|Crescent|Terrace|Mews|Flughafen|Bahnhof|Hauptbahnhof|Platz|Park|Allee)$/
+  /^(?:Street|Road|Rd|Lane|Avenue|Ave|Boulevard|Blvd|Square|Park|Airport|Station|Bridge|Beach|Lake|River|Valley|Mountain|Hill|Island|Bay|Harbour|Harbor|Castle|Tower|Gardens|Market|Wharf|Quay|Pier|Forest|Hut|Close|Crescent|Terrace|Mews|Reserve|Cove|Canyon|Falls|Heights|Cottage|Flughafen|Bahnhof|Hauptbahnhof|Platz|Park|Allee)$/
 const TAIL_OF_TWO =
   /^(?:(?:Civic|Community|Shopping|Sports|Leisure|Conference|Visitor|Town|City|Garden|Village|Convention|Medical) (?:Centre|Center|Hall)|National Park)$/
 const HEAD =
