@@ -192,7 +192,7 @@ export class AtlassianServer implements AsyncDisposable {
   #list(all: readonly Json[], path: string, params: URLSearchParams): FakeAnswer {
     const from = Number(params.get('cursor') ?? 0)
     if (Number.isNaN(from)) return { status: 400, body: { errors: [] } }
-    const to = from + this.mostResults
+    const to = from + Math.min(Number(params.get('limit') ?? 25), this.mostResults)
     params.set('cursor', String(to))
     const next = to < all.length && { next: `/wiki/api/v2/${path}?${params}` }
     return ok({ results: all.slice(from, to), _links: { ...next, base: `${this.url}/wiki` } })
