@@ -53,7 +53,7 @@ export function furtherOfTime({ ranking, found }: Evidence, known: readonly Sour
 }
 
 /** Whether a record is dated within the time that a question names. */
-export function isWithin({ at }: ChunkRow, { query: { range } }: Pick<Ranking, 'query'>): boolean {
+function isWithin({ at }: ChunkRow, { query: { range } }: Pick<Ranking, 'query'>): boolean {
   return range !== undefined && at !== undefined && at >= range.since && at < range.until
 }
 
