@@ -151,7 +151,7 @@ export const SOURCE_PROBLEMS = {
     'Git ignores {count} files and folders in {folder}, so they are not synced. Set gitignore to false to sync them.',
 
   // Uploaded exports
-  import_unknown: 'recalld finds no export in this file that it knows.',
+  import_unknown: 'This file is not an export that recalld knows.',
   import_empty: 'This file is empty.',
   import_damaged: 'This file is damaged or incomplete. Download it again.',
   import_password: 'This ZIP file has a password. Unpack it, then choose the files in it.',

@@ -67,7 +67,7 @@ describe('the export of an app', () => {
       await chooser.setFiles(files.map(asFile))
     }
     await pick(NOTE)
-    await page.getByText('recalld finds no export in this file that it knows.').waitFor()
+    await page.getByText('This file is not an export that recalld knows.').waitFor()
     expect(await accessibilityFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove shopping.txt' }).focus()
     await page.keyboard.press('Enter')

@@ -149,7 +149,7 @@ describe('of an upload that comes to nothing, nothing is left', () => {
   }
 
   test.each([
-    ['is no export', 'notes.zip', () => new Uint8Array(zipped({ 'notes.txt': 'x' })), 'recalld finds no export in'],
+    ['is no export', 'notes.zip', () => new Uint8Array(zipped({ 'notes.txt': 'x' })), 'This file is not an export'],
     [
       'is damaged',
       'chatgpt.zip',
@@ -178,7 +178,7 @@ describe('of an upload that comes to nothing, nothing is left', () => {
   })
 
   test.each([
-    ['a film', { name: 'film.mp4', bytes: 10 }, 'recalld finds no export in this file that it knows.'],
+    ['a film', { name: 'film.mp4', bytes: 10 }, 'This file is not an export that recalld knows.'],
     ['an empty file', { name: 'a.zip', bytes: 0 }, 'This file is empty.'],
     ['a file over the limit', { name: 'a.zip', bytes: 2 ** 20 + 1 }, 'This file is larger than 1 MB'],
   ])('%s is refused before it is sent', async (_, body, problem) => {

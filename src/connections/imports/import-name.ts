@@ -3,8 +3,8 @@ import { problemSentence } from '../../domain/source-problems.ts'
 
 /** Of the exports that connectors know. */
 const EXTENSIONS = ['.zip', '.txt', '.json', '.jsonl', '.db', '.abcddb']
-/** A file name may have 255 bytes, and a character up to four. */
-const MOST_CHARACTERS = 50
+/** A file name may have 255 bytes, with its extension. */
+const MOST_BYTES = 240
 
 /**
  * The name under which an upload is stored: letters, digits and few signs, without folders. It is kept because it says
@@ -24,5 +24,11 @@ export function importName(given: string): string {
     .replace(/ \(\d+\)$/, '')
     .replace(/[^\p{L}\p{M}\p{N} ._()&'-]/gu, '_')
     .replace(/^[. ]+/, '')
-  return `${[...stem].slice(0, MOST_CHARACTERS).join('').trim() || 'export'}${extension}`
+  return `${beginning(stem).trim() || 'export'}${extension}`
+}
+
+function beginning(text: string): string {
+  let short = text
+  while (Buffer.byteLength(short) > MOST_BYTES) short = [...short].slice(0, -1).join('')
+  return short
 }

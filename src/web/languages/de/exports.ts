@@ -3,9 +3,9 @@ import type { Translation } from '../translation.ts'
 /** German messages about exports that are uploaded to become a source. */
 export const exports: Translation['exports'] = {
   exportFiles: 'Exporte',
-  dropExports: 'Exporte deiner Chats hierher ziehen',
+  dropExports: 'Exporte deiner Chats hinzufügen',
   dropExportsAbout:
-    'Aus ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal oder iMessage, so wie die App sie gespeichert hat.',
+    'Zieh Dateien aus ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal oder iMessage hierher oder wähle sie aus.',
   chooseExports: 'Dateien auswählen',
   exportsToUpload: 'Exporte zum Hochladen',
   exportsOnServer: 'Stattdessen Dateien auf dem Server verwenden',

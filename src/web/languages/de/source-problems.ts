@@ -161,7 +161,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
     'Git ignoriert {count} Dateien und Ordner in {folder}, deshalb werden sie nicht synchronisiert. Setze gitignore auf false, damit sie synchronisiert werden.',
 
   // Uploaded exports
-  import_unknown: 'recalld findet in dieser Datei keinen Export, den es kennt.',
+  import_unknown: 'Diese Datei ist kein Export, den recalld kennt.',
   import_empty: 'Diese Datei ist leer.',
   import_damaged: 'Diese Datei ist beschädigt oder unvollständig. Lade sie noch einmal herunter.',
   import_password: 'Diese ZIP-Datei hat ein Passwort. Entpacke sie und wähle dann die Dateien darin aus.',

@@ -3,9 +3,9 @@ import type { Translation } from '../translation.ts'
 /** Japanese messages about exports that are uploaded to become a source. */
 export const exports: Translation['exports'] = {
   exportFiles: 'エクスポート',
-  dropExports: 'チャットのエクスポートをここにドロップ',
+  dropExports: 'チャットのエクスポートを追加',
   dropExportsAbout:
-    'ChatGPT、Claude、Gemini、WhatsApp、Telegram、Signal、iMessageのエクスポートを、アプリが保存したままの形で追加できます。',
+    'ChatGPT、Claude、Gemini、WhatsApp、Telegram、Signal、iMessageのファイルをここにドロップするか、選択してください。',
   chooseExports: 'ファイルを選択',
   exportsToUpload: 'アップロードするエクスポート',
   exportsOnServer: 'サーバー上のファイルを使う',

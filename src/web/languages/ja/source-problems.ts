@@ -154,7 +154,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
     'Gitが{folder}内の{count}件を無視しているため、同期されません。同期するにはgitignoreをfalseに設定してください。',
 
   // Uploaded exports
-  import_unknown: 'このファイルには、recalldが対応するエクスポートが見つかりません。',
+  import_unknown: 'このファイルは、recalldが対応するエクスポートではありません。',
   import_empty: 'このファイルは空です。',
   import_damaged: 'このファイルは破損しているか不完全です。もう一度ダウンロードしてください。',
   import_password: 'このZIPファイルにはパスワードがかかっています。展開してから、中のファイルを選択してください。',

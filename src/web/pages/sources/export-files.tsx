@@ -110,7 +110,7 @@ interface UploadRowProps {
 }
 
 /** An upload in progress, or one that failed. */
-export function UploadRow({ upload: { file, share, problem }, onRetry, onCancel }: UploadRowProps) {
+export function UploadRow({ upload: { file, share, problem, mayPass = false }, onRetry, onCancel }: UploadRowProps) {
   const { name } = file
   if (problem !== undefined)
     return (
@@ -124,9 +124,11 @@ export function UploadRow({ upload: { file, share, problem }, onRetry, onCancel 
           </span>
         }
       >
-        <Button size="small" onClick={onRetry}>
-          {uiMessages.tryAgain}
-        </Button>
+        {mayPass && (
+          <Button size="small" onClick={onRetry}>
+            {uiMessages.tryAgain}
+          </Button>
+        )}
       </Row>
     )
   const percent = Math.round(share * 100)

@@ -3,8 +3,9 @@ import { translated } from '../../languages/catalogue.ts'
 /** Messages about exports that are uploaded to become a source. */
 export const exportMessages = translated('exports', {
   exportFiles: 'Exports',
-  dropExports: 'Drop exports of your chats here',
-  dropExportsAbout: 'From ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal or iMessage, as the app saved them.',
+  dropExports: 'Add exports of your chats',
+  dropExportsAbout:
+    'Drop files from ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal or iMessage here, or choose them.',
   chooseExports: 'Choose files',
   exportsToUpload: 'Exports to upload',
   exportsOnServer: 'Use files on the server instead',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImportedFile } from '../../../http/app/schemas/imports.ts'
+import { CallError } from '../../api/call.ts'
 import { uploadImport } from './import-upload.ts'
 
 export interface ExportUpload {
@@ -8,6 +9,8 @@ export interface ExportUpload {
   /** Of the bytes that arrived, 0 to 1. */
   readonly share: number
   readonly problem?: string
+  /** Trying the same file again may work. */
+  readonly mayPass?: boolean
   readonly cancelling: AbortController
 }
 
@@ -40,7 +43,10 @@ export function useExportUploads(onUploaded: OnUploaded) {
       if (problem === undefined) remove(id)
       else set(id, { problem })
     } catch (error) {
-      if (!signal.aborted) set(id, { problem: error instanceof Error ? error.message : String(error) })
+      if (signal.aborted) return
+      // 400 is about the file itself.
+      const mayPass = !(error instanceof CallError) || error.status !== 400
+      set(id, { problem: error instanceof Error ? error.message : String(error), mayPass })
     }
   }
   const add = (files: readonly File[]) => {
