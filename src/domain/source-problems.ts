@@ -211,18 +211,26 @@ export interface SourceProblem {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-let patterns: readonly (readonly [SourceProblemCode, RegExp])[] | undefined
+const readSource = sentenceReader(SOURCE_PROBLEMS)
 
 /** The problem that a stored sentence states. @returns `undefined` for sentences without a code */
 export function sourceProblem(sentence: string): SourceProblem | undefined {
-  patterns ??= Object.entries(SOURCE_PROBLEMS).map(
-    ([code, text]) => [code as SourceProblemCode, patternOf(text)] as const,
-  )
-  for (const [code, pattern] of patterns) {
-    const found = pattern.exec(sentence)
-    if (found !== null) return { code, parameters: { ...found.groups } }
+  return readSource(sentence)
+}
+
+/** Reads sentences of a catalogue backwards: to their codes and parameters. The first that fits wins. */
+export function sentenceReader<Code extends string>(catalogue: Readonly<Record<Code, string>>) {
+  let patterns: readonly (readonly [Code, RegExp])[] | undefined
+  return (
+    sentence: string,
+  ): { readonly code: Code; readonly parameters: Readonly<Record<string, string>> } | undefined => {
+    patterns ??= Object.entries<string>(catalogue).map(([code, text]) => [code as Code, patternOf(text)] as const)
+    for (const [code, pattern] of patterns) {
+      const found = pattern.exec(sentence)
+      if (found !== null) return { code, parameters: { ...found.groups } }
+    }
+    return undefined
   }
-  return undefined
 }
 
 function patternOf(text: string): RegExp {

@@ -24,6 +24,17 @@ test.for([
   },
 )
 
+test.for([
+  ['de', 'Quellen auf diesem Server werden in ein anderes Konto synchronisiert.'],
+  ['ja', 'このサーバーのソースは別のアカウントに同期されます。'],
+] as const)('an error of the service is said in %s', async ([locale, sentence], { visit }) => {
+  const { page } = await visit({ locale })
+  const detail = 'Sources on this server sync into a different account.'
+  await page.route('**/app/api/sources', (route) => route.fulfill({ status: 409, json: { detail } }))
+  await turnTo(page, '/sources')
+  await page.getByText(sentence).first().waitFor()
+})
+
 test('the language that is chosen in the app stays, whatever the browser prefers', async ({ page }) => {
   const chooseLanguage = (label: string, language: string) =>
     page.getByRole('combobox', { name: label }).selectOption({ label: language })

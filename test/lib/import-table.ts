@@ -8,14 +8,14 @@ interface Part {
   readonly mayImport: readonly string[]
 }
 
-const FOUNDATION = ['domain', 'source problems', 'lib']
+const FOUNDATION = ['domain', 'problem sentences', 'lib']
 
 const PARTS: readonly Part[] = [
   { name: 'main', files: /^main\.ts$/, mayImport: ['boot', 'cli', 'config', 'hooks', 'lib'] },
   { name: 'boot', files: /^boot\//, mayImport: ['*'] },
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
-  { name: 'source problems', files: /^domain\/source-problems\.ts$/, mayImport: [] },
+  { name: 'problem sentences', files: /^domain\/(?:source|service)-problems\.ts$/, mayImport: [] },
   { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
   { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
   { name: 'markup', files: /^lib\/markup\//, mayImport: [] },
@@ -100,7 +100,7 @@ const PARTS: readonly Part[] = [
       'http/app/schemas',
     ],
   },
-  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'source problems', 'visible text', 'markup'] },
+  { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'problem sentences', 'visible text', 'markup'] },
   { name: 'http/mcp', files: /^http\/mcp\//, mayImport: [...FOUNDATION, 'service', 'http/oauth', 'http/rest', 'mcp'] },
   { name: 'http/oauth', files: /^http\/oauth\//, mayImport: [...FOUNDATION, 'connector', 'service', 'http/rest'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },

@@ -1,4 +1,5 @@
 import type { AnswerOf, AppRoute, AppRoutes, PathParameter } from '../../http/app/schemas/routes.ts'
+import { serviceSentence } from '../languages/catalogue.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { reportReachable } from './reachability.ts'
 
@@ -134,10 +135,10 @@ function parseJson(text: string): unknown {
 export function callError(status: number, answer: unknown): CallError {
   if (status === 401 || status === 403) onRefusal()
   const isProblem = typeof answer === 'object' && answer !== null && 'detail' in answer
-  const detail = isProblem ? String(answer.detail) : uiMessages.serverAnswered(status)
+  const detail = isProblem ? serviceSentence(String(answer.detail)) : uiMessages.serverAnswered(status)
   const fields: Record<string, string> = {}
   if (isProblem && 'errors' in answer && Array.isArray(answer.errors)) {
-    for (const error of answer.errors) fields[String(error.field)] = String(error.message)
+    for (const error of answer.errors) fields[String(error.field)] = serviceSentence(String(error.message))
   }
   return new CallError(status, detail, fields)
 }

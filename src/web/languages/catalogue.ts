@@ -14,6 +14,18 @@ export function setCatalogue(language: Language, translation: object): void {
   catalogue = { ...translation }
 }
 
+let readSentence = (sentence: string): string => sentence
+
+/** Sets how sentences of the service are put into the language of the page. */
+export function setServiceSentences(read: (sentence: string) => string): void {
+  readSentence = read
+}
+
+/** An error of the service in the language of the page; in English where it has no code. */
+export function serviceSentence(sentence: string): string {
+  return readSentence(sentence)
+}
+
 /** The language of the page, for numbers. */
 export function currentLanguage(): Language {
   return current

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, setCatalogue } from './catalogue.ts'
+import { LANGUAGES, type Language, setCatalogue, setServiceSentences } from './catalogue.ts'
 import type { Translation } from './translation.ts'
 
 const STORAGE_KEY = 'recalld-language'
@@ -12,7 +12,9 @@ const TRANSLATIONS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Trans
 export async function loadTranslation(): Promise<void> {
   const language = preferredLanguage()
   document.documentElement.lang = language
-  if (language !== 'en') setCatalogue(language, await TRANSLATIONS[language]())
+  if (language === 'en') return
+  setCatalogue(language, await TRANSLATIONS[language]())
+  setServiceSentences((await import('./service-sentences.ts')).translatedSentence)
 }
 
 /** Saves the choice in this browser and loads the page again. */

@@ -19,6 +19,7 @@ export interface Translation {
   readonly people: Translated<typeof import('../pages/people/messages.ts').messages>
   readonly reading: Translated<typeof import('../pages/reading/messages.ts').messages>
   readonly recall: Translated<typeof import('../pages/recall/messages.ts').messages>
+  readonly serviceProblems: Translated<typeof import('../../domain/service-problems.ts').SERVICE_PROBLEMS>
   readonly settings: Translated<typeof import('../pages/settings/messages.ts').messages>
   readonly signIn: Translated<typeof import('../pages/sign-in/messages.ts').messages>
   readonly sourceProblems: Translated<typeof import('../../domain/source-problems.ts').SOURCE_PROBLEMS>

@@ -9,6 +9,7 @@ import { library } from './library.ts'
 import { people } from './people.ts'
 import { memoryEdits, reading } from './reading.ts'
 import { recall, start } from './recall.ts'
+import { serviceProblems } from './service-problems.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { sourceProblems } from './source-problems.ts'
@@ -30,6 +31,7 @@ export const japanese: Translation = {
   people,
   reading,
   recall,
+  serviceProblems,
   settings,
   signIn,
   sourceProblems,
