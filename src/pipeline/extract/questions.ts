@@ -142,7 +142,7 @@ function askedIn(turn: Chunk, people: People): Asked | undefined {
   while (from > 0 && QUESTION_MARK.test(sentences[from - 1] ?? '')) from--
   // "Which one?" needs the sentence before it.
   if (from > 0 && analyze(sentences.slice(from, at + 1).join(' ')).length < 3) from--
-  if (OPEN_CALL.test(last) || isChatter(last)) return undefined
+  if (OPEN_CALL.test(last) || (isChatter(last) && !OPEN_QUESTION.test(last))) return undefined
   const question = sentences.slice(from, at + 1).join(' ')
   const terms = new Set(analyze(question))
   return terms.size < 2 ? undefined : { question, last, terms, by: turn.speaker, to }
@@ -162,6 +162,8 @@ function answers(asked: Asked, text: string, reply: Chunk, after: Chunk | undefi
 }
 
 const LONG_ANSWER = 400
+/** `What did you do today?` can be answered, `Best of luck?` cannot. */
+const OPEN_QUESTION = /^(?:so |and |but )?(?:what|which|who|when|where|why|how (?:much|many|long|far))\b/i
 /** `Thoughts?` asks for no fact. */
 const OPEN_CALL =
   /^(?:so |and |ok |okay )?(?:(?:any|your) )?(?:thoughts|ideas|opinions|feedback|objections|comments|questions|wdyt|what do you (?:all |both |guys )?think)(?: on (?:this|that))?\?+$/i
