@@ -61,9 +61,11 @@ describe('the export of an app', () => {
   browserTest('is chosen, refused, removed and connected with the keyboard alone', async ({ page, service }) => {
     await turnTo(page, '/sources/new/messenger_exports')
     const choose = page.getByRole('button', { name: 'Choose files' })
+    await choose.waitFor()
+    // The page puts the focus on its first step after it is painted.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const pick = async (...files: (typeof CHAT)[]) => {
-      await choose.focus()
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.press('Enter')])
       await chooser.setFiles(files.map(asFile))
     }
     await pick(NOTE)
