@@ -5,8 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { LOOPBACK, type NetworkHost } from '../lib/network-host.ts'
+import { distribute, OwnCitus } from '../lib/own-citus.ts'
 import { KEEPS_NO_LOG, OwnPostgres } from '../lib/own-postgres.ts'
+import { recordingLog } from '../lib/recording-log.ts'
 import { until } from '../lib/until.ts'
 import { DatabaseNeighbours } from './database-neighbours.ts'
 import { MadeUpSources } from './made-up-sources.ts'
@@ -29,6 +32,8 @@ export const PROCESS_NAMES: readonly string[] = Object.entries(PROCESSES).flatMa
 export interface FaultCluster extends AsyncDisposable {
   readonly folder: string
   readonly postgres: OwnPostgres
+  /** Where items are on several servers: `postgres` is the coordinator then. */
+  readonly citus: OwnCitus | undefined
   /** Only on loopback. */
   readonly neighbours: DatabaseNeighbours | undefined
   readonly processes: readonly ServiceProcess[]
@@ -41,15 +46,19 @@ export interface FaultCluster extends AsyncDisposable {
   trouble(trouble: S3Trouble): void
 }
 
-/** @param network closed with the cluster */
-export async function openFaultCluster(network: RunNetwork): Promise<FaultCluster> {
+/**
+ * @param network closed with the cluster
+ * @param onCitus whether items are on several servers; there is neither a replica nor PgBouncer then
+ */
+export async function openFaultCluster(network: RunNetwork, onCitus = false): Promise<FaultCluster> {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'recalld-faults-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   stack.use(network)
   const settings = { ...KEEPS_NO_LOG, max_connections: String(MOST_CONNECTIONS) }
-  const postgres = stack.use(await OwnPostgres.start(settings, network.place(DATABASE)))
-  const isLoopback = network.place(DATABASE) === LOOPBACK
+  const citus = onCitus ? stack.use(await startCitus()) : undefined
+  const postgres = citus?.coordinator ?? stack.use(await OwnPostgres.start(settings, network.place(DATABASE)))
+  const isLoopback = network.place(DATABASE) === LOOPBACK && citus === undefined
   const neighbours = isLoopback ? stack.use(await DatabaseNeighbours.start(postgres)) : undefined
   const { child: s3, url: blobUrl } = await startS3(network.place(STORAGE))
   stack.defer(() => void s3.kill())
@@ -81,10 +90,19 @@ export async function openFaultCluster(network: RunNetwork): Promise<FaultCluste
   const key = await startAll(processes)
   const owned = stack.move()
   return {
-    ...{ folder, postgres, neighbours, processes, sources, network, blobUrl, key },
+    ...{ folder, postgres, citus, neighbours, processes, sources, network, blobUrl, key },
     trouble: (trouble) => void s3.send(trouble),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** With tables that are distributed. */
+async function startCitus(): Promise<OwnCitus> {
+  const citus = await OwnCitus.start()
+  const store = await openPostgresStore({ url: citus.url, log: recordingLog().log })
+  await store.close()
+  await distribute(citus.url)
+  return citus
 }
 
 /** How a process reaches the database: every second one of a role by PgBouncer, and all search in the replica. */

@@ -51,6 +51,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 }
 
+/** What begins with "database" is done to one of its servers at a time. */
+const ON_CITUS: Readonly<Record<string, Fault>> = {
+  'database worker of Citus killed': async ({ citus }, random, pause) => {
+    if (citus === undefined) return
+    const worker = oneOf(random, citus.workers)
+    await worker.stop('immediate')
+    await pause(random() * 15_000)
+    await worker.start()
+  },
+}
+
 /** @param share of those that recalld has */
 async function endConnections(url: string, share: number): Promise<void> {
   await withClient(url, (client) =>
@@ -107,7 +118,8 @@ export class FaultInjector {
   constructor(cluster: FaultCluster, random: () => number, kinds: readonly string[], tell: (sentence: string) => void) {
     this.#cluster = cluster
     this.#random = random
-    const known = [FAULTS, cluster.network.faults, cluster.neighbours?.faults ?? {}].flatMap(Object.keys)
+    const more = [cluster.network.faults, cluster.neighbours?.faults ?? {}, cluster.citus === undefined ? {} : ON_CITUS]
+    const known = [FAULTS, ...more].flatMap(Object.keys)
     const unknown = kinds.find((kind) => !known.includes(kind))
     if (unknown !== undefined) throw new RangeError(`there is no fault "${unknown}": ${known.join(', ')}`)
     this.#kinds = kinds.length === 0 ? known : kinds
@@ -149,7 +161,7 @@ export class FaultInjector {
   async #inject(kind: string): Promise<void> {
     const { network, neighbours, processes } = this.#cluster
     await neighbours?.faults[kind]?.(this.#random, this.#pause)
-    await FAULTS[kind]?.(this.#cluster, this.#random, this.#pause)
+    await { ...FAULTS, ...ON_CITUS }[kind]?.(this.#cluster, this.#random, this.#pause)
     await network.faults[kind]?.(processes, this.#random, this.#pause)
   }
 

@@ -27,6 +27,8 @@ export interface FaultRunOptions {
   readonly seconds: number
   /** Loopback when absent. Ended with the run. */
   readonly network?: RunNetwork
+  /** Whether items are on several servers, with Citus. */
+  readonly onCitus?: boolean
   /** Kinds of faults; all when empty. */
   readonly kinds?: readonly string[]
   readonly tell?: (sentence: string) => void
@@ -39,13 +41,14 @@ export async function faultRun({
   seed,
   seconds,
   network,
+  onCitus = false,
   kinds = [],
   tell,
   keep,
 }: FaultRunOptions): Promise<FaultReport> {
   const random = seededRandom(seed)
   const say = tell ?? (() => undefined)
-  await using cluster = await openFaultCluster(network ?? new LoopbackNetwork())
+  await using cluster = await openFaultCluster(network ?? new LoopbackNetwork(), onCitus)
   const counts = new AnswerCounts()
   const addresses = cluster.processes.filter(({ role }) => role === 'api').map(({ address }) => address)
   const calls = new ClientCalls(addresses, cluster.key, counts, Math.random)

@@ -32,7 +32,9 @@ export async function finalFindings(cluster: FaultCluster, clients: readonly Upl
   await cluster.neighbours?.endPooler()
   await nobodyIsHeard(cluster, findings)
   await nothingIsLeft(cluster, findings)
-  findings.push(...(await databaseFindings(cluster.postgres.url)))
+  // The checks join tables as Citus doesn't.
+  const url = (await cluster.citus?.gathered()) ?? cluster.postgres.url
+  findings.push(...(await databaseFindings(url)))
   return findings
 }
 

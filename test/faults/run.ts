@@ -13,6 +13,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     logs: { type: 'string' },
     namespaces: { type: 'boolean', default: false },
+    citus: { type: 'boolean', default: false },
     // The process that made the namespaces, in one of which this one runs.
     inside: { type: 'string' },
   },
@@ -27,6 +28,7 @@ async function here(): Promise<number> {
     seed,
     seconds: Number(values.minutes) * 60,
     ...(network && { network }),
+    onCitus: values.citus,
     kinds: values.only,
     tell: (sentence) => console.error(new Date().toISOString(), sentence),
     keep: (folder) =>

@@ -69,6 +69,16 @@ export class OwnCitus implements AsyncDisposable {
     await this.coordinator.query(CLEAR)
   }
 
+  /** Copies all rows to the coordinator, where any statement can be asked. @returns an address that shows the copies */
+  async gathered(): Promise<string> {
+    await this.coordinator.query('create schema gathered')
+    const distributed = "select logicalrelid::regclass::text as name from pg_dist_partition where partmethod = 'h'"
+    for (const { name } of await this.coordinator.query(distributed)) {
+      await this.coordinator.query(`create table gathered.${name} as select * from ${name}`)
+    }
+    return `${this.url}&options=${encodeURIComponent('-c search_path=gathered,public')}`
+  }
+
   /** The worker with the items of an account. */
   async workerOf(accountId: string): Promise<OwnPostgres> {
     const [row] = await this.coordinator.query(`
