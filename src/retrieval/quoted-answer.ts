@@ -24,6 +24,7 @@ import { comparedAmount } from './compared-amounts.ts'
 import { decidedPoints } from './decided-points.ts'
 import { gatheredSources } from './gathered-list.ts'
 import { buildHistory } from './history.ts'
+import { howTo } from './how-to.ts'
 import { noClearAnswer } from './looked-for.ts'
 import { boxState, openBoxes } from './open-boxes.ts'
 import { holdsDeed } from './own-deed.ts'
@@ -97,7 +98,7 @@ export async function quotedAnswer(
   const isOfAsked = isNamed && !isOfNamesake && !isOfOtherDay(read, ranking, timeZone)
   const isClear = isSettled || (isOfAsked && isLikely)
   const isSaid = isClear && (best?.features.coverage ?? 0) >= HELD_BY_SENTENCE
-  const note = isSaid ? undefined : listedNote(read, evidence)
+  const note = howTo(read.question, evidence) ?? (isSaid ? undefined : listedNote(read, evidence))
   const nearest = isSettled ? [] : firstSources(note, read, evidence, timeZone)
   const isOpen = isClear && note === undefined && !isSettled
   const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
@@ -117,7 +118,7 @@ export async function quotedAnswer(
   const further = isFurther ? [...furtherSources(evidence, read, leading), ...furtherOfTime(evidence, leading)] : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
   const beside = isSettled ? [] : isAnswer ? close : closestSources(close, read)
-  const others = beside.filter((one) => !isOfPair(one, paired))
+  const others = beside.filter((one) => !isOfPair(one, paired) && (!note?.isGuide || isOfItem(one, note.sources)))
   const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
   const quoted = oncePerChunk([...paired, ...others]).slice(0, isAnswer ? leads + MOST_FURTHER : MOST_CLOSEST)
   const quotes = await (isAnswer ? readQuotes : quoteEach)(quoted, ranking, { index, timeZone })
@@ -161,8 +162,9 @@ function answeringFirst(read: ReadSentences, userName: string | undefined): read
   return decidingFirst(question, statementsOf(read), userName) ?? valueFirst(sentences, question.kind)
 }
 
-/** `Found 3 still open in “Kitchen”: `, or `Unclear: ` where a question for yes or no gets a sentence that says neither. */
+/** `Found 3 still open in “Kitchen”: `, `In “Boiler”: ` before how something is done, or `Unclear: ` where a question for yes or no gets a sentence that says neither. */
 function plainOpening(note: TitledNote | undefined, { question, isReplied }: ReadSentences, first?: Quote): string {
+  if (note?.isGuide) return `In “${citedTitle(note.title)}”: `
   if (note !== undefined) {
     return `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
   }
@@ -172,6 +174,10 @@ function plainOpening(note: TitledNote | undefined, { question, isReplied }: Rea
 
 function quotedWords({ shown, reply }: Quote): string {
   return `${shown.words} ${reply?.shown.words ?? ''}`
+}
+
+function isOfItem({ row }: Source, [of]: readonly Source[]): boolean {
+  return row.itemKey === of?.row.itemKey
 }
 
 /** Whether a source is the answer of a stored pair, or the question above it. */

@@ -34,6 +34,8 @@ export interface TitledNote {
   readonly entries: number
   /** Their state: `still open`. */
   readonly what?: string
+  /** How something is done, instead of entries of a list. */
+  readonly isGuide?: boolean
 }
 
 /**

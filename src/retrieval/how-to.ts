@@ -1,0 +1,91 @@
+import { isEventSource } from '../domain/source-type.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { sentencesOf } from '../lib/sentences.ts'
+import type { Evidence } from './answer-lead.ts'
+import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { commandLines, isCode } from './code-lines.ts'
+import type { LeadSentence } from './lead-quotation.ts'
+import { isChat, isOfMail } from './provenance.ts'
+import { clipWords } from './quote-text.ts'
+import type { ReadChunk } from './read-chunks.ts'
+import type { TitledNote } from './titled-note.ts'
+
+const ASKS_HOW = /^\W*(?:and |so |but )?how (?:do|does|can|could|should|would|to)\b/i
+/** Verbs and nouns that say next to nothing about the task. */
+const EMPTY = new Set(analyze('make do get have use work go set create way best properly correctly own'))
+const STEP = /^\s*\d{1,2}[.)]\s+\S/
+const LEAST_STEPS = 2
+const MOST_CHARACTERS = 500
+/** Position of the first command of a passage. */
+const BEHIND_SENTENCES = 1_000
+
+/**
+ * The section that a how-to question is about, by its title and headings: `How do I restore a backup?` under “Backup and
+ * restore”. Its steps, else its commands, else its first sentences.
+ */
+export function howTo(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+  if (!ASKS_HOW.test(question.text)) return undefined
+  const content = contentTerms(question.terms, question.people).filter(({ term, typed = term }) => !EMPTY.has(typed))
+  if (content.length === 0) return undefined
+  const headed = found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : []))
+  // A title is of all parts of its document, which begins with what is most important.
+  const parts = headed
+    .filter(({ row }) => row.itemKey === headed[0]?.row.itemKey)
+    .toSorted((a, b) => a.row.chunkId - b.row.chunkId)
+  const stepped = parts.map((one) => ({ one, lead: stepsOf(one.passage.text, content) }))
+  const best = stepped.find(({ lead }) => lead.length > 0) ?? parts.map((one) => ({ one, lead: openingOf(one) }))[0]
+  const title = best?.one.passage.title
+  if (best === undefined || title === undefined || best.lead.length === 0) return undefined
+  const { one, lead } = best
+  const answer = lead.map(({ text }) => text).join('; ')
+  return {
+    sources: [{ row: one.row, position: one.position, answer, lead }],
+    title,
+    entries: lead.length,
+    isGuide: true,
+  }
+}
+
+/** Whether the title and headings of a document have all that is asked about. */
+function isHeaded(one: ReadChunk, content: AskedQuestion['terms']): boolean {
+  const { kind, sourceType, metaHashes } = one.row
+  if (kind !== 'prose' || isEventSource(sourceType) || isChat(sourceType) || sourceType === 'browser') return false
+  return !isOfMail(one) && content.every(({ hash }) => metaHashes.includes(hash))
+}
+
+/** The steps of a numbered list, else the commands with words of the question. */
+function stepsOf(text: string, content: AskedQuestion['terms']): readonly LeadSentence[] {
+  const sentences = proseOf(text)
+  const listed = new Set(
+    sentencesOf(
+      text
+        .split('\n')
+        .filter((line) => STEP.test(line))
+        .join('\n'),
+      'joined',
+    ),
+  )
+  const steps = sentences.filter((sentence) => listed.has(sentence.text))
+  if (steps.length >= LEAST_STEPS) return upToLength(steps)
+  const asked = new Set(content.map(({ hash }) => hash))
+  const commands = commandLines(text).map((line, i) => ({ text: line, position: BEHIND_SENTENCES + i }))
+  return upToLength(commands.filter((line) => analyze(line.text).some((term) => asked.has(hashTerm(term)))))
+}
+
+function openingOf({ passage: { text } }: ReadChunk): readonly LeadSentence[] {
+  return upToLength(proseOf(text))
+}
+
+function proseOf(text: string): readonly LeadSentence[] {
+  return sentencesOf(text, 'joined').flatMap((sentence, position) =>
+    isCode(sentence) ? [] : [{ text: clipWords(sentence), position }],
+  )
+}
+
+function upToLength(lead: readonly LeadSentence[]): readonly LeadSentence[] {
+  let characters = 0
+  return lead.filter(({ text }, i) => {
+    characters += text.length
+    return i === 0 || characters <= MOST_CHARACTERS
+  })
+}

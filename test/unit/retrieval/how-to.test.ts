@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const NOTES = {
+  'Bleeding the radiators': `Do this every October, before the heating goes on.
+
+1. Switch the pump off and wait until the water is cold.
+2. Start with the radiator next to the boiler.
+3. Open the valve until water comes out.
+`,
+  'Sourdough bread': `Feed the starter the evening before. Mix 500 g of flour with 350 g of water, and fold it four times.
+
+## Baking
+
+Forty minutes at 230 degrees, with a bowl of water below.
+`,
+  'Tidepool handbook': `Tidepool keeps the calendar of the harbour.
+
+## Moving to another server
+
+Stop it first.
+
+\`\`\`sh
+tidepool export harbour.tar   # everything but the log
+tidepool server start
+\`\`\`
+`,
+  Brakes:
+    'The brakes of the cargo bike were changed in May. The pump of the bike is in the shed, the valve is a narrow one.',
+}
+
+describe('an answer to how something is done', () => {
+  let memory: ToldMemory
+  const ask = async (text: string) => (await memory.ask(text, 'Tess Moreau')).response
+
+  beforeAll(async () => {
+    memory = await openToldMemory(
+      [],
+      Object.entries(NOTES).map(([title, body], i) => ({
+        itemId: `note-${i}`,
+        text: `# ${title}\n\n${body}`,
+        fileName: `${title}.md`,
+        contentType: 'text/markdown',
+        sourceType: 'technical_docs' as const,
+      })),
+    )
+  })
+  afterAll(() => memory.close())
+
+  test('is the numbered steps of the note with that title, and no other note', async () => {
+    const response = await ask('How do I bleed the radiators?')
+    expect(response).toMatch(/^In “Bleeding the radiators”: “Switch the pump off .* Open the valve until water comes/)
+    expect(response).not.toContain('cargo bike')
+  })
+
+  test('is how a note without steps begins', async () => {
+    expect(await ask('How do you make sourdough bread?')).toMatch(
+      /^In “Sourdough bread”: “Feed the starter the evening before\./,
+    )
+  })
+
+  test('is the command of the section with that heading', async () => {
+    expect(await ask('How do I move Tidepool to another server?')).toMatch(/^In “Tidepool handbook”: “tidepool export/)
+  })
+
+  test('is not made of a note about something else', async () => {
+    expect(await ask('How do I bleed the brakes?')).not.toMatch(/^In “/)
+  })
+})
