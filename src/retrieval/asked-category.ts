@@ -1,4 +1,5 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import { kindsOf } from '../lib/word-kinds.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
@@ -31,13 +32,11 @@ export function askedCategory(question: string): AskedCategory | undefined {
 /** Categories whose kinds are kept: finding them takes longer than all else that a category adds to a question. */
 const MOST_KNOWN = 200
 
-const known = new Map<string, readonly string[]>()
+const known = new RecentMap<string, readonly string[]>(MOST_KNOWN)
 
 function stemsOfKinds(noun: string, term: string): readonly string[] {
   const kinds = known.get(noun) ?? [...new Set([...kindsOf(noun)].flatMap((word) => analyze(word).slice(0, 1)))]
-  known.delete(noun)
   known.set(noun, kinds)
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!)
   return kinds.filter((kind) => kind !== term)
 }
 

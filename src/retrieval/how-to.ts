@@ -23,8 +23,9 @@ const BEHIND_SENTENCES = 1_000
  * The section that a how-to question is about, by its title and headings: `How do I restore a backup?` under “Backup and
  * restore”. Its steps, else its commands, else its first sentences.
  */
-export function howTo(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
-  if (!ASKS_HOW.test(question.text)) return undefined
+export function howTo(question: AskedQuestion, { found, paired }: Evidence): TitledNote | undefined {
+  // Somebody answered this very question.
+  if (!ASKS_HOW.test(question.text) || paired.length > 0) return undefined
   const content = contentTerms(question.terms, question.people).filter(({ term, typed = term }) => !EMPTY.has(typed))
   if (content.length === 0) return undefined
   const headed = found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : []))

@@ -120,6 +120,7 @@ test('what somebody has of something is a list', () => {
   expect(answerKind("What are Kate's hobbies?")).toBe('list')
   expect(answerKind('What are our opening hours?')).toBe('list')
   expect(answerKind('Tell me everything about the move')).toBe('list')
+  expect(answerKind('We move on Friday.\nTell me everything about the van')).toBe('list')
   expect(answerKind('How do I delete everything of one source?')).toBe('other')
   expect(answerKind("What is Kate's hobby?")).toBe('other')
   expect(answerKind('What are you up to?')).toBe('other')

@@ -25,6 +25,8 @@ tidepool export harbour.tar   # everything but the log
 tidepool server start
 \`\`\`
 `,
+  'Descaling the kettle': 'Last done in May, by Piet. The kettle stood outside overnight.',
+  Kitchen: 'Q: How do I descale the kettle?\nA: Boil half a litre of vinegar in it, and rinse it twice.',
   Brakes:
     'The brakes of the cargo bike were changed in May. The pump of the bike is in the shed, the valve is a narrow one.',
 }
@@ -61,6 +63,12 @@ describe('an answer to how something is done', () => {
 
   test('is the command of the section with that heading', async () => {
     expect(await ask('How do I move Tidepool to another server?')).toMatch(/^In “Tidepool handbook”: “tidepool export/)
+  })
+
+  test('is what somebody answered to the same question before', async () => {
+    const response = await ask('How do I descale the kettle?')
+    expect(response).toContain('Boil half a litre of vinegar')
+    expect(response).not.toMatch(/^In “/)
   })
 
   test('is not made of a note about something else', async () => {
