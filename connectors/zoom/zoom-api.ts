@@ -82,8 +82,10 @@ export class ZoomApi {
   }
 
   async meeting(uuid: string): Promise<RecordedMeeting | undefined> {
-    // Zoom decodes twice what contains a slash.
-    const path = `meetings/${encodeURIComponent(encodeURIComponent(uuid))}/recordings`
+    const once = encodeURIComponent(uuid)
+    // Zoom decodes these twice.
+    const id = uuid.startsWith('/') || uuid.includes('//') ? encodeURIComponent(once) : once
+    const path = `meetings/${id}/recordings`
     return this.#ask({ path, answer: meeting, asked: 'a recording', absent: [404] })
   }
 

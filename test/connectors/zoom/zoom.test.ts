@@ -106,15 +106,18 @@ Ada Lovelace [2026-11-18 10:15 UTC]: Back again.`)
     ])
   })
 
-  test('is read alone, also when its id has a slash, and is nothing when it was deleted', async () => {
-    await using server = await ZoomServer.start()
-    const { uuid } = server.meet('Alone', '2026-11-19T09:00:00Z', HELLO)
-    const { items, context } = await run(server)
-    const ref = { ...items[0]!, partition: { id: 'recordings', title: 'Recordings' } }
-    expect((await zoom.read({ ...ref, locator: uuid }, context))?.title).toBe('Alone')
-    server.recordings = []
-    expect(await zoom.read({ ...ref, locator: uuid }, context)).toBeUndefined()
-  })
+  test.each(['Aa+1==', '0/Aa+1==', '/Aa+1==', '0//Aa+1=='])(
+    'is read alone by its id %s, unless it was deleted',
+    async (uuid) => {
+      await using server = await ZoomServer.start()
+      server.meet('Alone', '2026-11-19T09:00:00Z', HELLO, uuid)
+      const { items, context } = await run(server)
+      const ref = { ...items[0]!, partition: { id: 'recordings', title: 'Recordings' } }
+      expect((await zoom.read({ ...ref, locator: uuid }, context))?.title).toBe('Alone')
+      server.recordings = []
+      expect(await zoom.read({ ...ref, locator: uuid }, context)).toBeUndefined()
+    },
+  )
 })
 
 describe('the app of Zoom', () => {

@@ -12,6 +12,12 @@ export interface FakeRecording {
 
 const SECRET = 'made-up-secret'
 
+/** As Zoom expects it in a path. */
+function encoded(uuid: string): string {
+  const once = encodeURIComponent(uuid)
+  return /^\/|\/\//.test(uuid) ? encodeURIComponent(once) : once
+}
+
 /** Zoom's API as the connector uses it: tokens of an app, recordings by month with pages, transcript files, errors. */
 export class ZoomServer implements AsyncDisposable {
   recordings: FakeRecording[] = []
@@ -45,8 +51,12 @@ export class ZoomServer implements AsyncDisposable {
     return { name: 'acme', ...app, user: 'ada@acme.test', api_url: `${this.url}/v2/` }
   }
 
-  meet(topic: string, start: string, said: FakeRecording['parts'][number]['said']): FakeRecording {
-    const uuid = `${this.recordings.length}/Aa+${topic.length}==`
+  meet(
+    topic: string,
+    start: string,
+    said: FakeRecording['parts'][number]['said'],
+    uuid = `${this.recordings.length}/Aa+${topic.length}==`,
+  ): FakeRecording {
     const recording: FakeRecording = {
       uuid,
       topic,
@@ -83,7 +93,7 @@ export class ZoomServer implements AsyncDisposable {
     }
     if (path === 'users/ada%40acme.test/recordings') return this.#list(searchParams)
     const uuid = /^meetings\/([^/]+)\/recordings$/.exec(path)?.[1]
-    const found = this.recordings.find((one) => one.uuid === decodeURIComponent(decodeURIComponent(uuid ?? '')))
+    const found = this.recordings.find((one) => encoded(one.uuid) === uuid)
     return found === undefined ? { status: 404, body: { code: 3301 } } : { status: 200, body: this.#json(found) }
   }
 
