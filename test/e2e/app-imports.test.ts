@@ -77,12 +77,9 @@ describe('an export that is uploaded', () => {
 
   test('is readable only by its owner, in a folder that nobody can guess or choose', async () => {
     const app = await visit()
-    const { path, id } = await uploaded(
-      app,
-      '../../etc/WhatsApp \u202echat\u0000 /../.Priya:.txt',
-      bytesOf(CHAT),
-    ).catch(() => uploaded(app, '../../x/WhatsApp\u202e Chat.txt', bytesOf(CHAT)))
-    expect(path).toBe(join(folderOf(app), id, 'WhatsApp_ Chat.txt'))
+    const name = '../../etc\\..WhatsApp\u202e Chat\u0000.txt'
+    const { path, id } = await uploaded(app, name, bytesOf(CHAT))
+    expect(path).toBe(join(folderOf(app), id, 'WhatsApp_ Chat_.txt'))
     expect(id).toMatch(/^[0-9a-f]{32}$/)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(folderOf(app), id)).mode & 0o777).toBe(0o700)
@@ -111,6 +108,9 @@ describe('an export that is uploaded', () => {
     const settings = { paths: [one.path, other.path] }
     await app.send('POST', '/sources', { connector: 'messenger_exports', name: 'me', settings })
     expect((await app.call(`/imports/${one.id}`, { method: 'DELETE' })).status).toBe(409)
+    const again = { name: 'film.mp4', bytes: 10 }
+    expect((await app.call(`/imports/${one.id}/complete`, { method: 'POST', body: again })).status).toBe(400)
+    expect(left(app).toSorted()).toEqual([one.id, other.id].toSorted())
     await app.send('PATCH', '/sources/messenger_exports/me', { settings: { paths: [other.path] } })
     expect(left(app)).toEqual([other.id])
     await app.send('DELETE', '/sources/messenger_exports/me')

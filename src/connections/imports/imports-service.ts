@@ -40,7 +40,8 @@ export function sourceImports(context: SourcesContext): Imports {
         return await importedFile(context, environment.machine, id, request)
       } catch (error) {
         // What cannot be connected is not kept; what is incomplete can be continued.
-        if (!(error instanceof AppError) || error.code === 'invalid') await imports.drop(id)
+        const isUseless = !(error instanceof AppError) || error.code === 'invalid'
+        if (isUseless && !settings.read().text.includes(id)) await imports.drop(id)
         throw error
       }
     },
