@@ -34,7 +34,7 @@ function withoutLooseEnd(part: string): string {
   return end === null || end.index < LEAST_PART ? part : part.slice(0, end.index)
 }
 const LOOSE_END =
-  /[;,] (?:and|but|above|below|after|before|since|because|if|when|with|without|for|in|on|at|also|then|so|then)(?: \S+)?$/i
+  /[;,] (?:and|but|above|below|after|before|since|because|if|when|with|without|for|in|on|at|also|then|so)(?: \S+)?$/i
 const LEAST_PART = 30
 
 /** Not within `21. September`. */

@@ -117,7 +117,7 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
 const ASKS = /[?？]$/
 /** Headings of diaries and documents that say nothing about what stands below. */
 const GENERIC_SECTION =
-  /^(?:log|notes?|journal|today|tasks?|to-?dos?|ideas?|misc|done|later|inbox|summary|overview|introduction|background|details|general|other|limits?|status|meetings?|notizen|aufgaben|journal|tâches|notas|tareas|メモ|备注)$/iu
+  /^(?:log|notes?|journal|today|tasks?|to-?dos?|ideas?|misc|done|later|inbox|summary|overview|introduction|background|details|general|other|limits?|status|meetings?|notizen|aufgaben|tâches|notas|tareas|メモ|备注)$/iu
 
 /** Whether it names what it is about, so that it needs no title. */
 function standsAlone(fact: string): boolean {

@@ -67,4 +67,4 @@ function isUnmarkedQuestion(sentence: string): boolean {
 }
 const LONGEST_QUESTION = 100
 const UNMARKED_QUESTION =
-  /^(?:(?:and|so+|but|ok|hey|btw|then),? )?(?:(?:what|where|when|why|how|who|(?:which|what) \w+|how (?:much|many|long|far|often|late))(?:['’]s| (?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has)) (?:I|you|we|they|he|she|it|the|my|your|our|this|that|there)\b|(?:do|does|did|are|can|could|will|would|should|have|has) (?:you|we|they|he|she|anyone|anybody|somebody|someone|the|your|my)\b(?!['’])|who (?:owns|knows|has|is|was|can|will|wants|needs|took|made|wrote|broke|changed|touched|left|has)\b)[^?.!:;…\n]*$/i
+  /^(?:(?:and|so+|but|ok|hey|btw|then),? )?(?:(?:what|where|when|why|how|who|(?:which|what) \w+|how (?:much|many|long|far|often|late))(?:['’]s| (?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has)) (?:I|you|we|they|he|she|it|the|my|your|our|this|that|there)\b|(?:do|does|did|are|can|could|will|would|should|have|has) (?:you|we|they|he|she|anyone|anybody|somebody|someone|the|your|my)\b(?!['’])|who (?:owns|knows|has|is|was|can|will|wants|needs|took|made|wrote|broke|changed|touched|left)\b)[^?.!:;…\n]*$/i
