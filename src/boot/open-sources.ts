@@ -9,6 +9,7 @@ import { type RunningAlerts, startAlerts } from '../connections/alerts/start-ale
 import type { ConnectorRegistry, WrongConnection } from '../connections/configured-connections.ts'
 import { grantsService } from '../connections/grants-service.ts'
 import { homeMemory } from '../connections/home-memory.ts'
+import { dropUnusedImports } from '../connections/imports/drop-unused.ts'
 import { ImportFiles } from '../connections/imports/import-files.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
 import type { GrantParts } from '../connections/open-grants.ts'
@@ -157,7 +158,10 @@ class RunningSourcesContext implements SourcesContext {
     if (this.runsHere) await this.serialize(async () => this.#scheduler ?? this.#runOrWait(connections))
     // The page keeps showing these settings while the file has an error.
     await this.settings.current()
-    if (config.roles.includes('api')) await this.imports.dropUnused(this.settings.read().text, systemClock())
+    if (config.roles.includes('api')) {
+      const { imports, log, settings } = this
+      dropUnusedImports({ imports, log, config: () => settings.read().text }, this.#stack)
+    }
     followConfig(this.files.config, this, this.#stack)
     watchOtherProcesses({ store, live, log: this.log, home: () => this.home() }, this.#stack)
   }
