@@ -44,6 +44,8 @@ const HARD_BREAK = / {2}$|\\$/
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 const SENTENCE_END = /[.!?:]$/
+/** `Where: Room 26` below `When: ...`. */
+const LABEL = /^\p{Lu}[\p{L}-]{1,19}: \S/u
 
 /**
  * Joins the lines of a paragraph. A line break stays unless a program wrapped the line: if the next word would have
@@ -60,6 +62,7 @@ export function unwrapped(lines: readonly Line[]): Flow {
       canBeWrapped &&
       !HARD_BREAK.test(lines[index]?.text ?? '') &&
       !UNSPACED.test(line.slice(-1) + next.slice(0, 1)) &&
+      !(LABEL.test(line) && LABEL.test(next)) &&
       line.length + 1 + word.length > width &&
       // "…, please?" and "Thanks" below it are two lines of a message.
       !(lines.length === 2 && SENTENCE_END.test(line))

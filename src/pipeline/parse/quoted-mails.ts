@@ -18,7 +18,8 @@ const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|från)\s?:[*_\s]{0,4}(.{1,200})$
 const SENT =
   /^[*_\s]{0,4}(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha|inviato|data|verzonden)\s?:[*_\s]{0,4}(.{1,120})$/im
 /** `On`, and a time or a zone in front of the name. */
-const BEFORE_NAME = /^(?:.*\d(?:\s?(?:Uhr|h|[AaPp]\.?[Mm]\.?|[A-Z]{3,4}|[+-]\d{4}))?\s+)?(?:On\s+|Am\s+|Le\s+|El\s+)?/u
+const BEFORE_NAME =
+  /^(?:.*\d(?:\s?(?:Uhr|h|[AaPp]\.?[Mm]\.?|[A-Z]{3,4}|[+-]\d{4}))?\s+)?(?:(?:On|Am|Le|El)\s+)?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+(?=\S+ \S))?/u
 const DAY_IN_WORDS =
   /\d{1,2}\.? \p{L}{3,12}\.?,? \d{4}|\p{L}{3,12}\.? \d{1,2},? \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}/u
 const CLOCK = /(?<!\d)\d{1,2}:\d{2}(?:\s?[AaPp]\.?[Mm]\.?)?/

@@ -91,6 +91,8 @@ describe('the blocks of a text', () => {
     expect(read('Could you please look at the oak in the courtyard today?', 'Thanks')).toHaveLength(1)
     expect(read('Could you please look at the oak in the courtyard today?', 'Thanks')[0]).toContain('?\nThanks')
     expect(read('Regards,', 'Ada')).toEqual(['paragraph Regards,\nAda'])
+    const labelled = ['When: Wednesday, 27 May 2026, 10:00 to 11:00 (Europe/Berlin)', 'Where: Room 26']
+    expect(read(...labelled)).toEqual([`paragraph ${labelled.join('\n')}`])
   })
 })
 

@@ -110,7 +110,7 @@ function EntryRow({ entry, isBrief }: { readonly entry: DayEntry; readonly isBri
             <bdi className="text-soft min-w-0 truncate text-[0.8125rem]">{shownText(people.join(', '))}</bdi>
           )}
         </span>
-        {!isBrief && said !== null && said !== name && (
+        {!isBrief && said !== null && withoutStop(said) !== withoutStop(name) && (
           <span className="text-soft mt-0.5 line-clamp-4 text-sm">
             <PlainLine text={said} />
           </span>
@@ -123,4 +123,9 @@ function EntryRow({ entry, isBrief }: { readonly entry: DayEntry; readonly isBri
 /** `14:05` in the time zone of the account. */
 function timeOfDay(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat(dateLocale(), { timeStyle: 'short', timeZone }).format(new Date(at))
+}
+
+/** A short note is its own title, but for the full stop. */
+function withoutStop(text: string): string {
+  return text.trim().replace(/[.。]$/u, '')
 }

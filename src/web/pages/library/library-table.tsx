@@ -20,6 +20,7 @@ import { StateBadge } from './state-badge.tsx'
 const ROW_PX = 60
 /** Extra rows rendered above and below the window. */
 const BEYOND = 12
+const MADE_UP_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 interface TableProps {
   readonly filter: LibraryFilter
@@ -276,17 +277,23 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
       </span>
     )
   }
-  const file = item.file_name === item.title ? item.item_id : item.file_name
+  const tags = item.tags.map((tag) => `#${tag}`).join(' ')
+  const details = [item.connection, knownAs(item), tags].filter((detail) => detail !== null && detail !== '')
   return (
     <span className="text-soft block truncate text-xs">
       <span className="lg:hidden">
-        {messages.memoryCount(item.memories)} · <TimeAgo time={item.created_at} /> ·{' '}
+        {messages.memoryCount(item.memories)} · <TimeAgo time={item.created_at} />
+        {tags !== '' && <bdi> · {shownText(tags)}</bdi>}
       </span>
-      {item.connection !== null && <span className="max-lg:hidden">{item.connection} · </span>}
-      <bdi>{shownText(file)}</bdi>
-      {item.tags.length > 0 && <bdi> · {shownText(item.tags.map((tag) => `#${tag}`).join(' '))}</bdi>}
+      <bdi className="max-lg:hidden">{shownText(details.join(' · '))}</bdi>
     </span>
   )
+}
+
+/** The file name below a title, otherwise the id, unless a program made it up. */
+function knownAs({ file_name: fileName, title, item_id: id }: ListedItem): string | null {
+  if (fileName !== title) return fileName
+  return MADE_UP_ID.test(id) ? null : id
 }
 
 function LoadingCells() {

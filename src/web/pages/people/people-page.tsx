@@ -72,7 +72,7 @@ function Subjects({ kind }: { readonly kind: SubjectKind }) {
   return (
     <>
       {!data.is_complete && <Note>{messages.newestOnly(data.looked_at)}</Note>}
-      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {subjects.map((subject) => (
           <li key={subject.name}>
             <SubjectCard kind={kind} subject={subject} />
@@ -106,7 +106,12 @@ function SubjectCard({
       <bdi className="truncate font-medium">{shownText(name)}</bdi>
       <span className="text-soft text-[0.8125rem]">
         {messages.memories(memories)}
-        {last !== undefined && ` · ${messages.lastSeen(formatDay(last))}`}
+        {last !== undefined && (
+          <>
+            {' · '}
+            <span className="whitespace-nowrap">{messages.lastSeen(formatDay(last))}</span>
+          </>
+        )}
       </span>
     </Link>
   )

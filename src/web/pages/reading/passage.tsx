@@ -13,13 +13,15 @@ interface PassageProps {
   readonly isLit: boolean
   /** Of the item; a heading that says the same is left out. */
   readonly title?: string | undefined
+  /** Whether it is of a session of an agent, where turns without a speaker are calls of tools and their output. */
+  readonly isOfSession?: boolean
   /** Instead of the words of the search. */
   readonly marks?: Spans | undefined
   readonly children?: ReactNode
 }
 
 /** One passage of an item: day and heading where they change, the speaker where another one begins, and its text. */
-export function Passage({ passage, before, isLit, title, marks, children }: PassageProps) {
+export function Passage({ passage, before, isLit, title, isOfSession = false, marks, children }: PassageProps) {
   const { kind, text, speaker, heading, at, matches } = passage
   const isFirst = passage.ordinal === 0
   const isNewDay = at !== null && (isFirst || (before !== undefined && dayOf(before.at) !== dayOf(at)))
@@ -66,6 +68,7 @@ export function Passage({ passage, before, isLit, title, marks, children }: Pass
           <ReadableText
             text={text}
             spans={marks ?? matches}
+            isOutput={isOfSession && kind === 'turn' && speaker === null}
             isInCode={before !== undefined && endsInCode(before.text)}
           />
         </div>

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useMemo } from 'react'
 import { type InlineRun, inlineRuns } from '../../../lib/markup/inline-runs.ts'
 import { outsideLink } from '../../../lib/markup/openable-address.ts'
 import { type TextBlock, textBlocks } from '../../../lib/markup/text-blocks.ts'
-import type { Flow } from '../../../lib/markup/text-flow.ts'
+import { type Flow, joinLines, textLines } from '../../../lib/markup/text-flow.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import type { Spans } from '../../ui/source-text.tsx'
@@ -14,12 +14,21 @@ interface ReadableTextProps {
   readonly spans?: Spans | undefined
   /** It continues a code block that the text before it began. */
   readonly isInCode?: boolean
+  /** What a program printed: shown as it is, line by line. */
+  readonly isOutput?: boolean
 }
 
 /** Renders text of a source: Markdown as headings, lists, tables and code, paragraphs unwrapped. */
-export function ReadableText({ text, spans = [], isInCode = false }: ReadableTextProps) {
-  const blocks = useMemo(() => textBlocks(text, isInCode), [text, isInCode])
+export function ReadableText({ text, spans = [], isInCode = false, isOutput = false }: ReadableTextProps) {
+  const blocks = useMemo(
+    () => (isOutput ? [outputBlock(text)] : textBlocks(text, isInCode)),
+    [text, isInCode, isOutput],
+  )
   return <Blocks blocks={blocks} spans={spans} />
+}
+
+function outputBlock(text: string): TextBlock {
+  return { type: 'code', words: joinLines(textLines(text), () => '\n') }
 }
 
 function Blocks({ blocks, spans }: { readonly blocks: readonly TextBlock[]; readonly spans: Spans }) {

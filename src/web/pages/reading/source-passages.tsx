@@ -7,6 +7,8 @@ import { LongList, usePagedRows } from '../library/paged-list.tsx'
 import { messages } from './messages.ts'
 import { Passage } from './passage.tsx'
 
+const SESSION_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor'])
+
 interface SourcePassagesProps {
   readonly reference: ItemRef
   /** Number of passages. */
@@ -55,6 +57,7 @@ export function SourcePassages(props: SourcePassagesProps) {
               before={rowAt(index - 1)}
               isLit={isLit(passage.ordinal)}
               title={title}
+              isOfSession={SESSION_SOURCES.has(reference.source)}
               marks={marksOf?.(passage)}
             >
               {below?.(passage)}

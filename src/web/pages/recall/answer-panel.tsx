@@ -139,7 +139,7 @@ function Answer({
       {earlier && <Statement part={earlier} isShort={!isOpen} />}
       {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
       {notice !== null && <Note>{notice}</Note>}
-      <div className="relative -m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
+      <div className="relative -m-1 flex items-center gap-1.5 p-1 max-lg:overflow-x-auto lg:flex-wrap [&>*]:shrink-0">
         <CitationChips citations={citations} results={results} onShow={onShow} />
         {hasMore && (
           <button

@@ -140,6 +140,7 @@ function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }:
       {remedy !== null && ` ${messages.remedies[remedy]}`}
       {at !== null && (
         <span className="text-soft">
+          {' '}
           (<TimeAgo time={at} />)
         </span>
       )}

@@ -80,6 +80,7 @@ describe('the writer of a quote', () => {
     ['El mar, 17 mar 2026 a las 10:02, Ada Berg (<ada@berg.example>) escribió:', 'Ada Berg'],
     ['On Tue, 17 Mar 2026 at 10:02, <ada@berg.example> wrote:', 'ada@berg.example'],
     ['Ada Berg wrote:', 'Ada Berg'],
+    ['On Monday Ada Berg wrote:', 'Ada Berg'],
     ['From: Ada Berg <ada@berg.example>\nSent: Tuesday\nTo: Vera', 'Ada Berg'],
   ])('is found in %j', (introduction, writer) => {
     expect(quoteWriter(introduction)).toBe(writer)
