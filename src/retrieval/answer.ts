@@ -1,24 +1,22 @@
-import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import { type Evidence, MOST_READ, type Source } from './answer-lead.ts'
 import { saysChanged } from './changed-appointment.ts'
 import { closestParts } from './closest-parts.ts'
 import { contactAnswer } from './contact-answer.ts'
-import { neighbour } from './features.ts'
 import { buildHistory } from './history.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { mailsBehind } from './mail-thread.ts'
+import { matchingPair } from './matching-pair.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { askedWho, personAnswer } from './person-answer.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
-import { totalWeight } from './query-terms.ts'
-import { matchedWeight } from './quote-text.ts'
-import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
+import { quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { chunkStatement, type ReadChunk, readChunks, retryIfReplaced } from './read-chunks.ts'
 import { readReplies } from './read-replies.ts'
 import { readStays } from './read-stays.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
+import { NOTHING } from './render-answer.ts'
 import { smallTalkReply } from './small-talk.ts'
 import { findUpdates, type Update } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
@@ -174,47 +172,4 @@ function areBothAsked(
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
   const position = rows.findIndex((row) => row.chunkId === chunkId)
   return position < 0 ? [] : [{ row: rows[position]!, position, answer }]
-}
-
-/** Number of chunks whose stored pairs are compared. */
-const LOOKED_AT = 20
-/** Minimum agreement of two questions for the same answer. */
-const SAME_QUESTION = 0.66
-
-interface MatchingPair {
-  readonly pair: QaRow
-  /** In (0.66, 1]. */
-  readonly agreement: number
-}
-
-/**
- * A stored pair with the same question, if any. Agreement is the harmonic mean of the share of the asked question in the
- * stored one (by weight) and of the stored question in the asked one (by words).
- */
-async function matchingPair(ranking: Ranking, index: SearchIndex): Promise<MatchingPair | undefined> {
-  const { query, rows, ranked } = ranking
-  const total = totalWeight(query.terms)
-  if (total === 0) return undefined
-  const ids = new Set<number>()
-  for (const { position } of ranked.slice(0, LOOKED_AT)) {
-    for (let distance = 0; distance <= BEHIND; distance++) {
-      const at = distance === 0 ? position : neighbour(rows, position, distance)
-      if (at >= 0) ids.add(rows[at]!.chunkId)
-    }
-  }
-  const asked = new Set(query.terms.map(({ hash }) => hash))
-  let best: QaRow | undefined
-  let most = SAME_QUESTION
-  for (const pair of await index.qasOf([...ids])) {
-    const words = new Set(analyze(pair.question).map(hashTerm))
-    if (words.size === 0) continue
-    const held = matchedWeight(pair.question, query.terms) / total
-    const wanted = [...words].filter((hash) => asked.has(hash)).length / words.size
-    const agreement = held + wanted === 0 ? 0 : (2 * held * wanted) / (held + wanted)
-    if (agreement > most) {
-      most = agreement
-      best = pair
-    }
-  }
-  return best && { pair: best, agreement: most }
 }

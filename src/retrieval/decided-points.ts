@@ -3,10 +3,10 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import type { LeadSentence } from './lead-quotation.ts'
+import { listedEntries, type NoteAnswer } from './note-answer.ts'
 import { isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
-import type { TitledNote } from './titled-note.ts'
 
 const ASKS_DECISIONS =
   /^\W*(?:and |so )?(?:(?:what|which)\b.*\b(?:decide[ds]?|decisions?|agreed?|resolved?|resolutions?)\b|(?:list|show) .*\bdecisions?\b)/i
@@ -17,10 +17,9 @@ const LIST_LINE = /^\s*(?:[-*•]|\d+[.)])\s+\S/
 const ASKING = new Set(
   analyze('decide decided decision decisions agree agreed resolve resolved resolution make made take took meeting'),
 )
-const MOST_CHARACTERS = 700
 
 /** The decisions that the minutes of a meeting list: `What did we decide at the kick-off?` */
-export function decidedPoints(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+export function decidedPoints(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   if (!ASKS_DECISIONS.test(question.text)) return undefined
   const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
   if (subject.length === 0) return undefined
@@ -32,11 +31,7 @@ export function decidedPoints(question: AskedQuestion, { found }: Evidence): Tit
     if (points.length === 0) continue
     const further = subject.filter(({ hash }) => !titled.has(hash))
     const named = points.filter(({ text }) => analyze(text).some((term) => further.some((one) => one.term === term)))
-    const asked = named.length > 0 ? named : points
-    const lead = asked.filter((_, i) => charactersUpTo(asked, i) <= MOST_CHARACTERS)
-    const answer = lead.map(({ text }) => text).join('; ')
-    const { row, position } = one
-    return { sources: [{ row, position, answer, lead }], title, entries: asked.length }
+    return listedEntries(one, title, named.length > 0 ? named : points)
   }
   return undefined
 }
@@ -59,8 +54,4 @@ function pointsOf(text: string): readonly LeadSentence[] {
   return sentencesOf(text, 'joined').flatMap((sentence, position) =>
     listed.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
   )
-}
-
-function charactersUpTo(points: readonly LeadSentence[], last: number): number {
-  return points.slice(0, last + 1).reduce((sum, { text }) => sum + text.length, 0)
 }

@@ -4,11 +4,11 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import { commandLines, isCode } from './code-lines.ts'
-import type { LeadSentence } from './lead-quotation.ts'
+import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
+import { entriesSource, type NoteAnswer } from './note-answer.ts'
 import { isChat, isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
-import type { TitledNote } from './titled-note.ts'
 
 const ASKS_HOW = /^\W*(?:and |so |but )?how (?:do|does|can|could|should|would|to)\b/i
 /** Verbs and nouns that say next to nothing about the task. */
@@ -23,28 +23,25 @@ const BEHIND_SENTENCES = 1_000
  * The section that a how-to question is about, by its title and headings: `How do I restore a backup?` under “Backup and
  * restore”. Its steps, else its commands, else its first sentences.
  */
-export function howTo(question: AskedQuestion, { found, paired }: Evidence): TitledNote | undefined {
+export function howTo(question: AskedQuestion, { found, paired }: Evidence): NoteAnswer | undefined {
   // Somebody answered this very question.
   if (!ASKS_HOW.test(question.text) || paired.length > 0) return undefined
   const content = contentTerms(question.terms, question.people).filter(({ term, typed = term }) => !EMPTY.has(typed))
   if (content.length === 0) return undefined
-  const headed = found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : []))
-  // A title is of all parts of its document, which begins with what is most important.
-  const parts = headed
+  const parts = partsOfBest(found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : [])))
+  const stepped = parts.map((one) => ({ one, lead: stepsOf(one.passage.text, content) }))
+  const opening = parts.slice(0, 1).map((one) => ({ one, lead: openingOf(one) }))
+  const [best] = [...stepped, ...opening].filter(({ lead }) => lead.length > 0)
+  const title = best?.one.passage.title
+  if (best === undefined || title === undefined) return undefined
+  return { kind: 'guide', title, sources: [entriesSource(best.one, best.lead)] }
+}
+
+/** The parts of the best document in their order: it begins with what is most important. */
+function partsOfBest(headed: readonly ReadChunk[]): readonly ReadChunk[] {
+  return headed
     .filter(({ row }) => row.itemKey === headed[0]?.row.itemKey)
     .toSorted((a, b) => a.row.chunkId - b.row.chunkId)
-  const stepped = parts.map((one) => ({ one, lead: stepsOf(one.passage.text, content) }))
-  const best = stepped.find(({ lead }) => lead.length > 0) ?? parts.map((one) => ({ one, lead: openingOf(one) }))[0]
-  const title = best?.one.passage.title
-  if (best === undefined || title === undefined || best.lead.length === 0) return undefined
-  const { one, lead } = best
-  const answer = lead.map(({ text }) => text).join('; ')
-  return {
-    sources: [{ row: one.row, position: one.position, answer, lead }],
-    title,
-    entries: lead.length,
-    isGuide: true,
-  }
 }
 
 /** Whether the title and headings of a document have all that is asked about. */
@@ -56,17 +53,9 @@ function isHeaded(one: ReadChunk, content: AskedQuestion['terms']): boolean {
 
 /** The steps of a numbered list, else the commands with words of the question. */
 function stepsOf(text: string, content: AskedQuestion['terms']): readonly LeadSentence[] {
-  const sentences = proseOf(text)
-  const listed = new Set(
-    sentencesOf(
-      text
-        .split('\n')
-        .filter((line) => STEP.test(line))
-        .join('\n'),
-      'joined',
-    ),
-  )
-  const steps = sentences.filter((sentence) => listed.has(sentence.text))
+  const numbered = text.split('\n').filter((line) => STEP.test(line))
+  const listed = new Set(sentencesOf(numbered.join('\n'), 'joined'))
+  const steps = proseOf(text).filter((sentence) => listed.has(sentence.text))
   if (steps.length >= LEAST_STEPS) return upToLength(steps)
   const asked = new Set(content.map(({ hash }) => hash))
   const commands = commandLines(text).map((line, i) => ({ text: line, position: BEHIND_SENTENCES + i }))
@@ -83,10 +72,8 @@ function proseOf(text: string): readonly LeadSentence[] {
   )
 }
 
+/** The first sentences that fit, and always one. */
 function upToLength(lead: readonly LeadSentence[]): readonly LeadSentence[] {
-  let characters = 0
-  return lead.filter(({ text }, i) => {
-    characters += text.length
-    return i === 0 || characters <= MOST_CHARACTERS
-  })
+  const fitting = fittingSentences(lead, MOST_CHARACTERS)
+  return fitting.length > 0 ? fitting : lead.slice(0, 1)
 }

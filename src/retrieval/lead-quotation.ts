@@ -22,6 +22,15 @@ export function quotedLines(sentences: readonly LeadSentence[]): string {
     .join('\n')
 }
 
+/** The first sentences that have at most so many characters together. */
+export function fittingSentences(sentences: readonly LeadSentence[], most: number): readonly LeadSentence[] {
+  let characters = 0
+  return sentences.filter(({ text }) => {
+    characters += text.length
+    return characters <= most
+  })
+}
+
 interface Run {
   readonly text: string
   /** Whether it directly follows the previous run. */

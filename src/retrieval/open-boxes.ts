@@ -2,11 +2,11 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { plainText, sentencesOf } from '../lib/sentences.ts'
 import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
-import type { LeadSentence } from './lead-quotation.ts'
+import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
+import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
 import { isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
-import type { TitledNote } from './titled-note.ts'
 
 const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
 const ASKS_OPEN =
@@ -18,7 +18,6 @@ const ASKING = new Set(
   analyze(`still left open remain remaining remains outstanding missing unfinished do done todo todos to-do to-dos task tasks item
     items point points step steps work finish finished have has had need needs must should get list show`),
 )
-const MOST_CHARACTERS = 700
 
 /** The state of the task `- [x] Call Ann` with these words; `undefined` if there is none. */
 export function boxState(text: string, words: string): 'open' | 'done' | undefined {
@@ -32,7 +31,7 @@ export function openTasks(text: string): readonly string[] {
 }
 
 /** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?` */
-export function openBoxes(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
   const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
   if (subject.length === 0) return undefined
@@ -46,18 +45,13 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): TitledN
       const open = openSentences(one.passage.text)
       return open.length === 0 ? [] : [{ one, open }]
     })
-  const sources = lists.map(({ one: { row, position }, open }) => {
-    const lead = open.filter((_, i) => charactersUpTo(open, i) <= MOST_CHARACTERS / lists.length)
-    return { row, position, answer: lead.map(({ text }) => text).join('; '), lead }
+  const sources = lists.flatMap(({ one, open }) => {
+    const lead = fittingSentences(open, MOST_OF_ENTRIES / lists.length)
+    return lead.length === 0 ? [] : [entriesSource(one, lead)]
   })
   const { title, fileName = first.row.itemId } = first.passage
-  const entries = lists.reduce((sum, { open }) => sum + open.length, 0)
-  return {
-    sources: sources.filter(({ lead }) => lead.length > 0),
-    title: title ?? fileName,
-    entries,
-    what: 'still open',
-  }
+  const count = lists.reduce((sum, { open }) => sum + open.length, 0)
+  return { kind: 'entries', title: title ?? fileName, sources, count, state: 'still open' }
 }
 
 /** Whether the title, headings and text of a note contain all words of the question. */
@@ -73,8 +67,4 @@ function openSentences(text: string): readonly LeadSentence[] {
   return sentencesOf(text, 'joined').flatMap((sentence, position) =>
     open.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
   )
-}
-
-function charactersUpTo(sentences: readonly LeadSentence[], last: number): number {
-  return sentences.slice(0, last + 1).reduce((sum, { text }) => sum + text.length, 0)
 }

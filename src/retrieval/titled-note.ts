@@ -1,10 +1,11 @@
 import { isEventSource } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
-import type { Evidence, Source } from './answer-lead.ts'
+import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { LeadSentence } from './lead-quotation.ts'
+import { entriesSource, listedEntries, type NoteAnswer } from './note-answer.ts'
 import { isChat, isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -23,26 +24,12 @@ const VERBS = new Set(
 )
 /** Minimum share of the question that the title, the headings and the text of a note hold. */
 const LEAST_HELD = 0.5
-const MOST_CHARACTERS = 700
-
-/** A note with what it lists. */
-export interface TitledNote {
-  /** At least one. */
-  readonly sources: readonly Source[]
-  readonly title: string
-  /** Entries of the note; more than are shown if they are many. */
-  readonly entries: number
-  /** Their state: `still open`. */
-  readonly what?: string
-  /** How something is done, instead of entries of a list. */
-  readonly isGuide?: boolean
-}
 
 /**
  * The note whose title matches a question for a list: `What is on the packing list for the cabin?` None of its lines
  * has words of the question, so no single sentence answers.
  */
-export function titledNote(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+export function titledNote(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   if (question.kind !== 'list' && !ASKS_CONTENT.test(question.text)) return undefined
   const asked = new Set(analyze(question.text))
   const content = contentTerms(question.terms, question.people)
@@ -55,12 +42,7 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
   const [best] = notes.toSorted((a, b) => b.held - a.held)
   const title = best?.one.passage.title
   if (best === undefined || title === undefined) return undefined
-  const { row, position, passage } = best.one
-  const all = askedEntries(passage.text, row, content)
-  const lead = all.filter((_, i) => lengthUpTo(all, i) <= MOST_CHARACTERS)
-  if (lead.length === 0) return undefined
-  const answer = lead.map(({ text }) => text).join('; ')
-  return { sources: [{ row, position, answer, lead }], title, entries: all.length }
+  return listedEntries(best.one, title, askedEntries(best.one, content))
 }
 
 /** `which book did I give up on` */
@@ -70,7 +52,7 @@ const ASKS_ENTRY = /^\W*(?:and |so )?(?:which|what) (\p{L}{3,})\b/iu
  * The entry that matches a question about one thing, in a note with a matching title: `Which book did I give up on?` in
  * “Books”.
  */
-export function titledEntry(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+export function titledEntry(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   const noun = analyze(ASKS_ENTRY.exec(question.text)?.[1] ?? '')
   if (noun.length === 0) return undefined
   const content = contentTerms(question.terms, question.people)
@@ -83,8 +65,7 @@ export function titledEntry(question: AskedQuestion, { found }: Evidence): Title
     )
     const [lead] = held
     if (rest.length === 0 || lead === undefined || held.length > 1) continue
-    const { row, position } = one
-    return { sources: [{ row, position, answer: lead.text, lead: [lead] }], title, entries: 1 }
+    return { kind: 'entries', title, sources: [entriesSource(one, [lead])], count: 1 }
   }
   return undefined
 }
@@ -116,8 +97,8 @@ function holdsNames(held: ReadonlySet<number>, { names, people }: AskedQuestion)
 }
 
 /** The entries with words of the question that the title doesn't have, otherwise all. */
-function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestion['terms']): readonly LeadSentence[] {
-  const entries = entriesOf(text)
+function askedEntries({ passage, row }: ReadChunk, content: AskedQuestion['terms']): readonly LeadSentence[] {
+  const entries = entriesOf(passage.text)
   const titled = new Set(row.metaHashes)
   const further = new Set(
     content.filter(({ hash, term }) => !titled.has(hash) && !VERBS.has(term)).map(({ hash }) => hash),
@@ -128,8 +109,4 @@ function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestio
 
 function entriesOf(text: string): readonly LeadSentence[] {
   return sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
-}
-
-function lengthUpTo(entries: readonly LeadSentence[], last: number): number {
-  return entries.slice(0, last + 1).reduce((sum, { text }) => sum + text.length, 0)
 }

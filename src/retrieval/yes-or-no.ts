@@ -64,7 +64,8 @@ const ASKS_OF_US = /^\W*\p{L}+(?:n['’]t)?\s+(?:I|we|my|our)\b/iu
 const NAMED_SUBJECT =
   /^\W*(?!(?:I|We|It|The|This|That|He|She|They|You|There|My|Our|Your|His|Her|Their|All|An?)\b)\p{Lu}[\p{L}'’]+\s+(\p{L}+)/u
 
-interface Statement {
+/** A sentence with its passage. */
+export interface Statement {
   readonly sentence: AnswerSentence
   readonly passage: AnswerPassage
 }

@@ -1,0 +1,65 @@
+import type { Evidence, ReadSentences } from './answer-lead.ts'
+import type { AnswerSentence } from './answer-sentence.ts'
+import { attendance } from './attendance.ts'
+import { comparedAmount } from './compared-amounts.ts'
+import { buildHistory } from './history.ts'
+import type { Ranking } from './rank-chunks.ts'
+import { repliedVerdict } from './replied-verdict.ts'
+import { valueFirst } from './value-answer.ts'
+import { decidesItself, decidingFirst, type Statement } from './yes-or-no.ts'
+
+/** How far ahead of others the winner of a comparison is, so that nothing else is quoted with it. */
+const CLEARLY_AHEAD = 4
+
+/** The sentences with the one that answers at the start. */
+interface OrderedSentences {
+  readonly read: ReadSentences
+  /** What stands before that sentence if it decides the question: `No: `, `The longest of 3: `, or nothing. */
+  readonly verdict?: string
+}
+
+/**
+ * Puts the sentence that decides the question at the start, even if others hold more of its words: the amount that wins a
+ * comparison, who comes, or a reply to the same question. Without one, the sentence with a yes, a no or the value that is
+ * asked for comes first.
+ */
+export function decidingSentenceFirst(
+  read: ReadSentences,
+  { ranking, paired }: Evidence,
+  userName: string | undefined,
+): OrderedSentences {
+  const { question, sentences } = read
+  // A stored answer needs no sentence that decides.
+  const compared = paired.length > 0 ? undefined : comparedAmount(read)
+  if (compared !== undefined) {
+    const score = Math.max(...sentences.map((one) => one.score)) + CLEARLY_AHEAD
+    const ordered = withFirst(compared.sentence, score, sentences)
+    // The newest of several amounts replaces none of them.
+    return { read: { ...read, sentences: ordered, newest: buildHistory<number>([]) }, verdict: compared.verdict }
+  }
+  const replied = paired.length > 0 ? undefined : repliedSentence(read, ranking, userName)
+  if (replied !== undefined) {
+    const score = Math.max(replied.sentence.score, sentences[0]!.score)
+    return { read: { ...read, sentences: withFirst(replied.sentence, score, sentences) }, verdict: `${replied.word}: ` }
+  }
+  const ordered = decidingFirst(question, statementsOf(read), userName) ?? valueFirst(sentences, question.kind)
+  return { read: { ...read, sentences: ordered } }
+}
+
+/** Who comes, or the reply to the same question; to a similar one only if no sentence decides by its own words. */
+function repliedSentence(read: ReadSentences, ranking: Ranking, userName: string | undefined) {
+  const same = attendance(read, ranking) ?? repliedVerdict(read, ranking, 'same')
+  if (same !== undefined) return same
+  return decidesItself(read.question, statementsOf(read), userName)
+    ? undefined
+    : repliedVerdict(read, ranking, 'similar')
+}
+
+function withFirst(first: AnswerSentence, score: number, sentences: readonly AnswerSentence[]): AnswerSentence[] {
+  return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
+}
+
+/** The sentences with their passages, best first. */
+export function statementsOf({ sentences, passages }: ReadSentences): Statement[] {
+  return sentences.map((sentence) => ({ sentence, passage: passages[sentence.passage]! }))
+}

@@ -1,0 +1,64 @@
+import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
+import { answerKind } from './answer-kind.ts'
+import type { ReadSentences } from './answer-lead.ts'
+import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
+import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
+import { askedSpeaker, isBy } from './asked-speaker.ts'
+import { holdsDeed } from './own-deed.ts'
+import type { Ranking } from './rank-chunks.ts'
+import { isLikelyOfTime } from './timed-records.ts'
+import { isUnsuited } from './unsuited-sentences.ts'
+
+/** Share of the question from which a sentence states all that it is about. */
+export const STATES_QUESTION = 0.8
+const MOST_KEYWORDS = 3
+const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|list|find)\b/i
+
+/** Whether the best passages probably answer, or the best sentence is by who or of the time that is asked about. */
+export function isLikely(
+  read: ReadSentences,
+  weighed: AnswerEvidence,
+  ranking: Ranking,
+  userName: string | undefined,
+): boolean {
+  if (read.isReplied) return true
+  const isKeyword = isKeywordSearch(read.question.text, ranking)
+  if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true
+  const [best] = read.sentences
+  if (best === undefined) return false
+  const { row } = read.read[best.passage]!
+  const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
+  return isOfTime || isSaidByAsked(best, read, userName)
+}
+
+/** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
+function isSaidByAsked(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
+  if (holdsKindOfNamed(sentence, question)) return true
+  const asked = askedSpeaker(question.text)
+  const isAllHeld = sentence.features.coverage >= STATES_QUESTION
+  return asked !== undefined && isAllHeld && isBy(asked, passages[sentence.passage]!, userName)
+}
+
+/** A few words without a question: a text with all of them is the answer. */
+function isKeywordSearch(text: string, { query }: Ranking): boolean {
+  return (
+    query.terms.length <= MOST_KEYWORDS &&
+    !/[?？]/.test(text) &&
+    answerKind(text) === 'other' &&
+    !ASKS_ANYTHING.test(text)
+  )
+}
+
+/** Whether the best sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
+export function isSuited({ question, passages, sentences: [best] }: ReadSentences, userName?: string): boolean {
+  if (best === undefined) return true
+  const passage = passages[best.passage]!
+  if (!holdsDeed(question, passage) || !isOfNamed(best, question, passage, userName)) return false
+  const asked = askedSpeaker(question.text)
+  return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))
+}
+
+/** Whether the best sentence is by somebody who shares only a part of a name in the question. */
+export function isOfNamesake({ question, passages, sentences: [best] }: ReadSentences): boolean {
+  return best !== undefined && isNamesake(question.text, passages[best.passage]?.speaker)
+}
