@@ -101,19 +101,21 @@ export class ZoomApi {
         const other = await this.#access.replace(token, signal)
         if (other !== undefined) response = await this.#fetch(url, other, all)
       }
-      if (response.status === 404) return undefined
-      if (response.ok) return response.text()
-      const { status } = response
+      const { status, text: vtt } = response
+      if (status === 404) return undefined
+      if (response.ok) return vtt
       if (status === 429 || status >= 500)
         throw new SourceError('retry', `Zoom returned no transcript (HTTP ${status}).`, { limited: status === 429 })
       throw new SourceError('skip', `Zoom refuses the transcript (HTTP ${status}).`)
     })
   }
 
-  async #fetch(url: URL, token: string, signal: AbortSignal): Promise<Response> {
+  async #fetch(url: URL, token: string, signal: AbortSignal) {
     try {
       // Redirects lead to other hosts, to which the token is not sent on.
-      return await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal })
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal })
+      const { ok, status } = response
+      return { ok, status, text: await response.text() }
     } catch (cause) {
       this.#context.signal.throwIfAborted()
       throw new SourceError('retry', 'Zoom did not respond to the request for a transcript.', { cause })

@@ -6,6 +6,12 @@ const NOBODY = 'Somebody'
 const TIMES = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{3})\s+-->/
 const SPOKEN = /^([^:\n]{1,100}):\s+(.*)$/s
 
+interface Cue {
+  /** Since the recording began, in milliseconds. */
+  readonly after: number
+  readonly words: string
+}
+
 interface Turn {
   readonly speaker: string
   readonly at: number
@@ -24,21 +30,15 @@ export interface Transcript {
  */
 export function transcriptOf(vtt: string, begin: Date): Transcript {
   const turns: Turn[] = []
-  for (const cue of vtt.replace(/\r\n?/g, '\n').split(/\n{2,}/)) {
-    const lines = cue.split('\n')
-    const timed = lines.findIndex((line) => TIMES.test(line))
-    const [, hours = '0', minutes, seconds, millis] = TIMES.exec(lines[timed] ?? '') ?? []
-    const words = lines
-      .slice(timed + 1)
-      .join(' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-    if (timed < 0 || words === '') continue
+  const cues = cuesOf(vtt)
+  const isSpeaker = speakersOf(cues)
+  for (const { after, words } of cues) {
     const last = turns.at(-1)
-    const [, named, rest = ''] = SPOKEN.exec(words) ?? []
-    const speaker = named?.trim() ?? last?.speaker ?? NOBODY
-    const said = named === undefined ? words : rest
-    const at = begin.getTime() + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(millis)
+    const [, before = '', rest = ''] = SPOKEN.exec(words) ?? []
+    const isNamed = isSpeaker(before)
+    const speaker = isNamed ? before.trim() : (last?.speaker ?? NOBODY)
+    const said = isNamed ? rest : words
+    const at = begin.getTime() + after
     if (last?.speaker === speaker && at - last.at < TURN_MS) last.texts.push(said)
     else turns.push({ speaker, at, texts: [said] })
   }
@@ -46,4 +46,27 @@ export function transcriptOf(vtt: string, begin: Date): Transcript {
     text: turns.map(({ speaker, at, texts }) => spokenTurn(speaker, new Date(at), texts.join(' '))).join('\n\n'),
     speakers: [...new Set(turns.map(({ speaker }) => speaker))].filter((name) => name !== NOBODY),
   }
+}
+
+function cuesOf(vtt: string): Cue[] {
+  return vtt
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
+    .flatMap((cue) => {
+      const lines = cue.split('\n')
+      const timed = lines.findIndex((line) => TIMES.test(line))
+      const [, hours = '0', minutes, seconds, millis] = TIMES.exec(lines[timed] ?? '') ?? []
+      const text = lines.slice(timed + 1).join(' ')
+      const words = text.replace(/\s+/g, ' ').trim()
+      const after = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(millis)
+      return timed < 0 || words === '' ? [] : [{ after, words }]
+    })
+}
+
+/** Tells names before a colon from words: names stand there again and again, or have no word in lower case. */
+function speakersOf(cues: readonly Cue[]): (before: string) => boolean {
+  const befores = cues.flatMap(({ words }) => SPOKEN.exec(words)?.[1] ?? [])
+  const counts = Map.groupBy(befores, (before) => before)
+  const isProper = (before: string) => before.split(' ').every((word) => !/^\p{Ll}/u.test(word))
+  return (before) => before !== '' && ((counts.get(before)?.length ?? 0) > 1 || isProper(before))
 }

@@ -56,6 +56,7 @@ describe('a meeting that was recorded in Zoom', () => {
     const meeting = server.meet('Release', '2026-11-18T09:30:00Z', [
       [2, 'Ada Lovelace', 'We ship on Monday.'],
       [5, '', 'At nine.'],
+      [8, '', 'And so the plan is this: we test first.'],
       [20, 'Bob Stone (he)', 'Ratio 3:1 is fine: really.'],
       [200, 'Bob Stone (he)', 'One more thing.'],
     ])
@@ -65,7 +66,9 @@ describe('a meeting that was recorded in Zoom', () => {
     expect(items).toMatchObject([
       { sourceType: 'google_meets', title: 'Release', url: 'https://acme.zoom.test/rec/share/0', where: 'Zoom' },
     ])
-    expect(await textOf(items[0])).toBe(`Ada Lovelace [2026-11-18 09:30 UTC]: We ship on Monday. At nine.
+    expect(
+      await textOf(items[0]),
+    ).toBe(`Ada Lovelace [2026-11-18 09:30 UTC]: We ship on Monday. At nine. And so the plan is this: we test first.
 
 Bob Stone he [2026-11-18 09:30 UTC]: Ratio 3:1 is fine: really.
 
