@@ -12,7 +12,7 @@ export const MAILBOX = 'mailbox'
 export const MAIL_FIELDS = { uid: true, envelope: true, internalDate: true, size: true } as const
 
 /** Mails up to this size are read whole; of larger ones only the texts, because most of them are attachments. */
-const WHOLE_BYTES = 256 * 1024
+export const WHOLE_BYTES = 256 * 1024
 /** Longer texts are logs or data. */
 const MOST_TEXT_BYTES = 5 * 1024 * 1024
 /** Longer recipient lists would only lengthen every document. */

@@ -14,6 +14,7 @@ import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCu
 import { chosenFolders } from './imap-folders.ts'
 import { newMails } from './imap-idle.ts'
 import { type FolderState, MAIL_FIELDS, MAILBOX, mailItem, mailRef, parseLocator, readMail } from './imap-mail.ts'
+import { ReadAhead } from './imap-read-ahead.ts'
 import { imapSession } from './imap-session.ts'
 
 const EVERY_TEN_MINUTES = '*/10 * * * *'
@@ -129,24 +130,26 @@ async function* folderChanges(
   const remainingUid = cursor === undefined ? lastUid : cursor.remainingUid
   const older = remainingUid === undefined ? [] : uids.filter((uid) => uid <= remainingUid).toReversed()
   for (const batch of batches(older)) {
-    for (const message of await envelopes(batch, folder, context)) yield itemChange(message, state, context)
+    yield* itemChanges(await envelopes(batch, folder, context), state, context)
     yield { type: 'checkpoint', cursor: { uidValidity, lastUid, remainingUid: Math.min(...batch) - 1 } }
   }
   let reached = lastUid
   for (const batch of batches(uids.filter((uid) => uid > lastUid))) {
-    for (const message of await envelopes(batch, folder, context)) yield itemChange(message, state, context)
+    yield* itemChanges(await envelopes(batch, folder, context), state, context)
     reached = Math.max(...batch)
   }
   yield { type: 'checkpoint', cursor: { uidValidity, lastUid: reached } }
 }
 
-function itemChange(message: FetchMessageObject, state: FolderState, context: Context<ImapConfig>) {
-  return { type: 'item', item: itemOf(message, state, context) } as const
-}
-
-function itemOf(message: FetchMessageObject, state: FolderState, context: Context<ImapConfig>): SourceItem {
-  const readBody = () => imapSession(context).requestIn(state.folder, (client) => readMail(client, message))
-  return mailItem(context.account.account, message, state, readBody)
+function* itemChanges(
+  messages: readonly FetchMessageObject[],
+  state: FolderState,
+  context: Context<ImapConfig>,
+): Generator<Change<FolderCursor>> {
+  const ahead = new ReadAhead(messages, (work) => imapSession(context).requestIn(state.folder, work))
+  for (const message of messages) {
+    yield { type: 'item', item: mailItem(context.account.account, message, state, () => ahead.read(message)) }
+  }
 }
 
 /** In the order of the UIDs; mails that were deleted meanwhile are left out. */
@@ -202,7 +205,9 @@ async function fetchMail(
     const state = { folder, uidValidity: String(mailbox.uidValidity) }
     const uid = await findUid(state, client)
     const message = uid === undefined ? false : await client.fetchOne(String(uid), MAIL_FIELDS, { uid: true })
-    return message ? itemOf(message, state, context) : undefined
+    if (!message) return undefined
+    const readBody = () => imapSession(context).requestIn(folder, (one) => readMail(one, message))
+    return mailItem(context.account.account, message, state, readBody)
   })
 }
 

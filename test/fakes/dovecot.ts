@@ -15,6 +15,7 @@ export interface MailServer extends AsyncDisposable {
   readonly password: string
   /** Puts a mail into a folder; its UID. */
   append(folder: string, mail: string): Promise<number>
+  appendAll(folder: string, mails: Iterable<string>): Promise<void>
   /** Removes a mail for good. */
   expunge(folder: string, uid: number): Promise<void>
   move(folder: string, uid: number, to: string): Promise<void>
@@ -57,6 +58,10 @@ export async function startDovecot(): Promise<MailServer> {
         const added = await client.append(path, mail.replaceAll('\n', '\r\n'))
         if (!added || added.uid === undefined) throw new Error('Dovecot gave no UID.')
         return added.uid
+      }),
+    appendAll: (path, mails) =>
+      inFolder(path, async (client) => {
+        for (const mail of mails) await client.append(path, mail.replaceAll('\n', '\r\n'))
       }),
     expunge: (path, uid) =>
       inFolder(path, async (client) => void (await client.messageDelete(String(uid), { uid: true }))),

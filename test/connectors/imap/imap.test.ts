@@ -184,6 +184,32 @@ ${file}
     expect(text).toContain('Message-ID: <1@acme.test>')
   })
 
+  test('is asked for the texts of many mails together, and has none of a mail that was deleted meanwhile', async () => {
+    const { server } = await mailbox()
+    const ids = ['1', '2', '3', '4']
+    const uids: number[] = []
+    for (const id of ids) uids.push(await server.append('INBOX', mailText({ id })))
+    const { items, context } = await itemsOf(server)
+    const before = context.requests.sent.get('imap') ?? 0
+    await server.expunge('INBOX', uids[1] ?? 0)
+    const bodies = await Promise.all(items.map(({ body }) => (typeof body === 'function' ? body() : body)))
+    const texts = bodies.map((body) => /The text of mail \d/.exec(String(body && Buffer.from(body)))?.[0])
+    expect(texts).toEqual(['The text of mail 4', 'The text of mail 3', undefined, 'The text of mail 1'])
+    expect((context.requests.sent.get('imap') ?? 0) - before).toBe(2)
+    expect(await textOf(items[0]!)).toContain('The text of mail 4')
+  })
+
+  test('is asked for about a megabyte of texts at once', async () => {
+    const { server } = await mailbox()
+    const line = `${'word '.repeat(14)}\n`
+    const mails = Array.from({ length: 7 }, (_, id) => mailText({ id: String(id), text: line.repeat(3_500) }))
+    await server.appendAll('INBOX', mails)
+    const { items, context } = await itemsOf(server)
+    const before = context.requests.sent.get('imap') ?? 0
+    for (const item of items) expect((await textOf(item)).length).toBeGreaterThan(240_000)
+    expect((context.requests.sent.get('imap') ?? 0) - before).toBe(2)
+  })
+
   test('is remembered once, follows moves and deletions, and reads again when the server numbers its mails anew', async () => {
     const { server, run, held, recalled, removeAll } = await mailbox()
     await removeAll()
