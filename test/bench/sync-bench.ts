@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { Memory, Upload } from '../../src/domain/memory.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
+import type { Ledger } from '../../src/store/ledger/ledger.ts'
 import type { SyncEnvironment } from '../../src/sync/connection.ts'
 import type { RunReport } from '../../src/sync/run-report.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
@@ -46,14 +47,15 @@ async function measureSource(source: BenchSource): Promise<Row[]> {
     bindMemory(service.service, () => service.service.authenticate(service.key)),
     uploads,
   )
+  const environment = environmentOf(service.store.ledger(`account:${service.accountId}`), memory)
   const start = performance.now()
-  const first = await run(source, environmentOf(service, memory))
+  const first = await run(source, environment)
   await processed(service)
   const seconds = (performance.now() - start) / 1_000
   await source.replay()
 
   const documents = uploads.splice(0)
-  const second = await run(source, environmentOf(service, memory))
+  const second = await run(source, environment)
   if (uploads.length > 0) throw new Error(`${title}: a run without changes memorized ${uploads.length} items`)
   const paging = await source.replay()
   return [
@@ -84,15 +86,20 @@ async function measureSource(source: BenchSource): Promise<Row[]> {
   ]
 }
 
-function environmentOf(service: RunningService, memory: Memory): SyncEnvironment {
+/** A run into this memory, in real time. */
+export function environmentOf(ledger: Ledger, memory: Memory): SyncEnvironment {
   return {
-    ...syncEnvironment({ ledger: service.store.ledger(`account:${service.accountId}`), memory }),
+    ...syncEnvironment({ ledger, memory }),
     clock: () => new Date(),
     sleep: async (ms, signal) => void (await delay(ms, undefined, { signal })),
   }
 }
 
-async function run(source: BenchSource, environment: SyncEnvironment): Promise<RunReport> {
+/** One run, which must succeed. */
+export async function run(
+  source: Pick<BenchSource, 'connector' | 'config'>,
+  environment: SyncEnvironment,
+): Promise<RunReport> {
   const connector = await CONNECTORS[source.connector]?.()
   if (connector === undefined) throw new Error(`There is no connector ${source.connector}`)
   const config = connector.manifest.config.parse(source.config)

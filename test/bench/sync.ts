@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { BARE_SOURCES, measureSyncBare } from './sync-bare-bench.ts'
 import { measureSync, SYNC_SOURCES } from './sync-bench.ts'
 import { measureSyncAtLatency } from './sync-latency-bench.ts'
 import { measureSyncMemory } from './sync-memory-bench.ts'
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
 const share = options.quick ? 0.05 : Number(options.share)
 const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...Object.fromEntries(Object.entries(SYNC_SOURCES).map(([name, open]) => [name, () => measureSync(open, share)])),
+  ...Object.fromEntries(Object.entries(BARE_SOURCES).map(([name, open]) => [name, () => measureSyncBare(open, share)])),
   latency: () => measureSyncAtLatency(share),
   memory: () => measureSyncMemory(share),
   trial: () => measureSyncTrial(share),
