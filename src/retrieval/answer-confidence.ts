@@ -1,5 +1,5 @@
-import type { Evidence } from './answer-lead.ts'
 import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
+import type { Evidence } from './evidence.ts'
 import { type FeatureTable, neighbour } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'

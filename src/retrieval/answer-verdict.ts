@@ -1,8 +1,9 @@
-import type { ReadSentences, Source } from './answer-lead.ts'
 import type { AskedQuestion } from './answer-sentence.ts'
 import { statementsOf } from './deciding-sentence.ts'
+import type { Source } from './evidence.ts'
 import { isOfNamesake, STATES_QUESTION } from './likely-answer.ts'
 import { boxState } from './open-boxes.ts'
+import type { ReadSentences } from './read-sentences.ts'
 import { repliedWord } from './replied-verdict.ts'
 import { yesOrNo } from './yes-or-no.ts'
 

@@ -1,37 +1,25 @@
-import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
-import { type Evidence, MOST_READ, type Source } from './answer-lead.ts'
-import { saysChanged } from './changed-appointment.ts'
-import { closestParts } from './closest-parts.ts'
+import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { contactAnswer } from './contact-answer.ts'
-import { buildHistory } from './history.ts'
+import type { Evidence } from './evidence.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
-import { mailsBehind } from './mail-thread.ts'
-import { matchingPair } from './matching-pair.ts'
-import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
+import { replaceCorrected } from './memory-edits.ts'
 import { askedWho, personAnswer } from './person-answer.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
 import { quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { chunkStatement, type ReadChunk, readChunks, retryIfReplaced } from './read-chunks.ts'
-import { readReplies } from './read-replies.ts'
+import { retryIfReplaced } from './read-chunks.ts'
+import { readEvidence } from './read-evidence.ts'
 import { readStays } from './read-stays.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { NOTHING } from './render-answer.ts'
 import { smallTalkReply } from './small-talk.ts'
-import { findUpdates, type Update } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
 import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
 
-/** Minimum agreement with a stored question to show its answer without other passages. */
-const SAME_WORDS = 0.85
 /** Maximum memories of a period that are counted. */
 const MOST_OF_A_TIME = 100
-/** Number of best chunks whose replies are read. */
-const ANSWERED = 5
-/** Number of chunks searched for newer statements. */
-const COMPARED = 40
 
 /** `RecallSources` with an optional writer of answers. */
 interface AnswerSources extends RecallSources {
@@ -119,57 +107,4 @@ async function askWriter(
     timeZone: input.timeZone,
   })
   return writeAnswer(writer, input, passages)
-}
-
-/** The best passages, with the stored pair and the replacements among their statements. */
-export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: string): Promise<Evidence> {
-  const matching = await matchingPair(ranking, index)
-  const size = { size: COMPARED, least: 0, timeZone }
-  const { folded } = await readChunks(ranking.ranked.slice(0, COMPARED), size, index)
-  const chunks = new Map(folded.map(({ one }) => [one.row.chunkId, one]))
-  const statements = folded.map(({ one }) => chunkStatement(one))
-  const found = await findUpdates(statements, index, timeZone)
-  const updates = withOwnCorrections(
-    found.filter((update) => areBothAsked(update, chunks, ranking)),
-    ranking.corrected,
-    folded,
-  )
-  const history = buildHistory(
-    updates.map((update) => ({ ...update, at: update.correctedAt ?? chunks.get(update.newer)!.row.at ?? 0 })),
-  )
-  const isCorrected = ranking.corrected.some(({ older }) => older === matching?.pair.chunkId)
-  const holds = matching !== undefined && !isCorrected && history.currentOf(matching.pair.chunkId) === undefined
-  const paired = holds ? pairSource(matching.pair, ranking) : []
-  const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
-  const asking = folded.slice(0, ANSWERED).map(({ one }) => one)
-  const read = folded.map(({ one }) => one)
-  const [replies, parts, behind] = await Promise.all([
-    readReplies(asking, ranking, index),
-    closestParts(read.slice(0, MOST_READ), read, ranking, index),
-    Promise.all(asking.map((one) => mailsBehind(one, ranking, index))),
-  ])
-  const changes = behind.flat().filter(({ passage }) => saysChanged(passage.text))
-  return { ranking, paired, isSettled, found: folded, replies, parts, changes, history }
-}
-
-/** Least share of the question in one of two statements, as a share of that in the other. */
-const BOTH_ASKED = 0.5
-
-/** Whether a question is about both statements: what one of a passage's sentences replaces leaves its others as they are. */
-function areBothAsked(
-  { newer, older }: Update,
-  chunks: ReadonlyMap<number, ReadChunk>,
-  { features: { coverage, contextCoverage } }: Ranking,
-): boolean {
-  const asked = [newer, older].map((id) => {
-    const { row, position } = chunks.get(id)!
-    // Beside a part of a document, another one is about something else; a message is about what was said before it.
-    return (row.kind === 'prose' ? coverage : contextCoverage)[position]!
-  })
-  return Math.min(...asked) >= BOTH_ASKED * Math.max(...asked)
-}
-
-function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
-  const position = rows.findIndex((row) => row.chunkId === chunkId)
-  return position < 0 ? [] : [{ row: rows[position]!, position, answer }]
 }

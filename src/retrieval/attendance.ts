@@ -1,8 +1,8 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { ReadSentences } from './answer-lead.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import type { Ranking } from './rank-chunks.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 /** `Is Femi coming to the party?`, `Can Petra make it?`, `Did Jon come to the regatta?` */
 const ASKS =

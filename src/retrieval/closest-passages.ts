@@ -1,5 +1,7 @@
-import { listEntry, type ReadSentences, type Source } from './answer-lead.ts'
+import type { Source } from './evidence.ts'
 import { type Quote, readQuotes } from './read-quotes.ts'
+import type { ReadSentences } from './read-sentences.ts'
+import { listEntry } from './sentence-window.ts'
 
 type Reading = Parameters<typeof readQuotes> extends [unknown, ...infer Rest] ? Rest : never
 

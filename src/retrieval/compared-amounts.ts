@@ -1,8 +1,8 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { ReadSentences } from './answer-lead.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import { amountsIn, askedExtreme, askedMeasure, asksLastAmount, type Dimension } from './measure.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 /** Minimum share of the question in a statement with its headings that is compared with others. */
 const LIKE = 0.8

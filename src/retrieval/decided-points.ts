@@ -1,7 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
-import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import type { Evidence } from './evidence.ts'
 import type { LeadSentence } from './lead-quotation.ts'
 import { listedEntries, type NoteAnswer } from './note-answer.ts'
 import { isOfMail } from './provenance.ts'

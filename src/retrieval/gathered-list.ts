@@ -1,18 +1,13 @@
 import { analyze, hashTerm, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
-import {
-  asksForSeveral,
-  type Evidence,
-  furtherSources,
-  listEntry,
-  MOST_LEAD_CHARACTERS,
-  MOST_LISTED,
-  type ReadSentences,
-  type Source,
-} from './answer-lead.ts'
+import { asksForSeveral, MOST_LEAD_CHARACTERS, MOST_LISTED } from './answer-lead.ts'
 import { toAnswerPassages } from './answer-passage.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
 import { isBy, isOfAsked } from './asked-speaker.ts'
+import type { Evidence, Source } from './evidence.ts'
+import { furtherSources } from './further-sources.ts'
+import type { ReadSentences } from './read-sentences.ts'
+import { listEntry } from './sentence-window.ts'
 
 /** The least share of the question, without its people, in a gathered sentence. */
 const LEAST_COVERAGE = 1 / 3

@@ -1,11 +1,11 @@
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
-import type { ReadSentences } from './answer-lead.ts'
 import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsDeed } from './own-deed.ts'
 import type { Ranking } from './rank-chunks.ts'
+import type { ReadSentences } from './read-sentences.ts'
 import { isLikelyOfTime } from './timed-records.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 

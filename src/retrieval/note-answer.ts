@@ -1,4 +1,4 @@
-import type { Source } from './answer-lead.ts'
+import type { Source } from './evidence.ts'
 import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
 import { citedTitle } from './provenance.ts'
 import type { ReadChunk } from './read-chunks.ts'

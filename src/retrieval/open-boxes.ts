@@ -1,7 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { plainText, sentencesOf } from '../lib/sentences.ts'
-import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import type { Evidence } from './evidence.ts'
 import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
 import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
 import { isOfMail } from './provenance.ts'

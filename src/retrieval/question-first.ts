@@ -1,4 +1,4 @@
-import type { Source } from './answer-lead.ts'
+import type { Source } from './evidence.ts'
 import { endsWithQuestion } from './question-form.ts'
 
 /**

@@ -1,6 +1,7 @@
-import { type Evidence, furtherSources, MOST_FURTHER, otherVersion, replacedTime, type Source } from './answer-lead.ts'
 import { closestSources, MOST_CLOSEST } from './closest-passages.ts'
 import type { Decision } from './decide-answer.ts'
+import { type Evidence, replacedTime, type Source } from './evidence.ts'
+import { furtherSources, MOST_FURTHER, otherVersion } from './further-sources.ts'
 import { BEHIND } from './matching-pair.ts'
 import { furtherOfTime } from './timed-records.ts'
 

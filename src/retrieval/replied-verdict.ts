@@ -1,9 +1,9 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { ReadSentences } from './answer-lead.ts'
 import { type AnswerSentence, contentTerms } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { Ranking } from './rank-chunks.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 const SAYS_NO = /^\W*(?:no|nope|nah|not yet|not (?:really|at all|any ?more|now|this year)|never)\b/i
 const SAYS_YES = /^\W*(?:yes|yep|yeah|yup|of course|sure|absolutely|definitely|certainly|will do)\b/i

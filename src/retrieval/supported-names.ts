@@ -1,8 +1,9 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow } from '../store/search/search.ts'
-import type { Evidence, ReadSentences } from './answer-lead.ts'
+import type { Evidence } from './evidence.ts'
 import { neighbour } from './features.ts'
 import type { ReadChunk } from './read-chunks.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 /** Passages of an answer. */
 const READ = 5

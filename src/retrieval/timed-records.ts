@@ -3,11 +3,13 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { zonedDayName } from '../lib/clock.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import type { AnswerKind } from './answer-kind.ts'
-import { type Evidence, MOST_FURTHER, type ReadSentences, type Source } from './answer-lead.ts'
+import type { Evidence, Source } from './evidence.ts'
 import { namesTime, neighbour } from './features.ts'
+import { MOST_FURTHER } from './further-sources.ts'
 import { formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 /** Kinds of answers that several records of a day give together; a value stands in one sentence. */
 const OF_SEVERAL: ReadonlySet<AnswerKind> = new Set(['other', 'reason', 'list', 'place', 'person', 'decision'])

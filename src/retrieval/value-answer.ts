@@ -1,7 +1,8 @@
 import { isEventSource } from '../domain/source-type.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
-import type { ReadSentences, Source } from './answer-lead.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
+import type { Source } from './evidence.ts'
+import type { ReadSentences } from './read-sentences.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
 const VALUES: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'extent'])

@@ -1,9 +1,9 @@
 import type { Embedder } from '../../src/models/model.ts'
-import { readEvidence } from '../../src/retrieval/answer.ts'
-import { readSentences } from '../../src/retrieval/answer-lead.ts'
 import { formatDay } from '../../src/retrieval/provenance.ts'
 import { statedDate } from '../../src/retrieval/quote-text.ts'
 import { rankChunks } from '../../src/retrieval/rank-chunks.ts'
+import { readEvidence } from '../../src/retrieval/read-evidence.ts'
+import { readSentences } from '../../src/retrieval/read-sentences.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import type { AskedAccount } from './answer-service.ts'
 

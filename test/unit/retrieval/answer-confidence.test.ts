@@ -3,10 +3,10 @@ import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { readEvidence } from '../../../src/retrieval/answer.ts'
 import { type AnswerEvidence, isLikelyAnswer, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
-import { readSentences } from '../../../src/retrieval/answer-lead.ts'
 import { rankChunks } from '../../../src/retrieval/rank-chunks.ts'
+import { readEvidence } from '../../../src/retrieval/read-evidence.ts'
+import { readSentences } from '../../../src/retrieval/read-sentences.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
 const EVIDENCE: AnswerEvidence = {
