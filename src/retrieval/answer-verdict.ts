@@ -14,7 +14,7 @@ const NOT_DONE = 'Not checked off: '
 export function pairedVerdict({ kind }: AskedQuestion, [pair]: readonly Source[]): string | undefined {
   if (kind !== 'yes-no' || pair === undefined) return undefined
   const { answer = '' } = pair
-  const word = repliedWord(answer)
+  const word = repliedWord(answer, question.text)
   if (word === undefined) return undefined
   return /^\W*(?:yes|no)\b/i.test(answer) ? '' : `${word}: `
 }

@@ -32,9 +32,10 @@ export function howTo(question: AskedQuestion, { found, paired }: Evidence): Not
   const stepped = parts.map((one) => ({ one, lead: stepsOf(one.passage.text, content) }))
   const opening = parts.slice(0, 1).map((one) => ({ one, lead: openingOf(one) }))
   const [best] = [...stepped, ...opening].filter(({ lead }) => lead.length > 0)
-  const title = best?.one.passage.title
-  if (best === undefined || title === undefined) return undefined
-  return { kind: 'guide', title, sources: [entriesSource(best.one, best.lead)] }
+  if (best === undefined) return undefined
+  const { title = '' } = best.one.passage
+  const isTitled = analyze(title).some((term) => content.some(({ hash }) => hash === hashTerm(term)))
+  return { kind: 'guide', sources: [entriesSource(best.one, best.lead)], ...(isTitled && { title }) }
 }
 
 /** The parts of the best document in their order: it begins with what is most important. */

@@ -19,7 +19,8 @@ interface ListedEntries {
 
 interface GuideSection {
   readonly kind: 'guide'
-  readonly title: string
+  /** Absent if it says nothing about the question, as of a note in which only a section does. */
+  readonly title?: string
   readonly sources: readonly [Source]
 }
 
@@ -44,7 +45,6 @@ export function entriesSource({ row, position }: ReadChunk, lead: readonly LeadS
 
 /** `Found 3 still open in “Kitchen”: `, or `In “Boiler”: ` before how something is done. */
 export function noteOpening(note: NoteAnswer): string {
-  const title = `“${citedTitle(note.title)}”`
-  if (note.kind === 'guide') return `In ${title}: `
-  return `Found ${[note.count, note.state ?? []].flat().join(' ')} in ${title}: `
+  if (note.kind === 'guide') return note.title === undefined ? '' : `In “${citedTitle(note.title)}”: `
+  return `Found ${[note.count, note.state ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
 }

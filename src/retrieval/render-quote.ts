@@ -9,7 +9,7 @@ const ASKS_FOR_CODE =
   /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
 const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
 const NAMES_TIME =
-  /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter))\b/i
+  /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter)|(?:on|by|from|until|till) the \d{1,2}(?:st|nd|rd|th))\b/i
 interface LeadOptions {
   readonly rendered: readonly string[]
   /** How many of the quotes are shown; the others are counted. */

@@ -7,6 +7,9 @@ import type { ReadSentences } from './read-sentences.ts'
 
 const SAYS_NO = /^\W*(?:no|nope|nah|not yet|not (?:really|at all|any ?more|now|this year)|never)\b/i
 const SAYS_YES = /^\W*(?:yes|yep|yeah|yup|of course|sure|absolutely|definitely|certainly|will do)\b/i
+const ASKS_BROKEN = /\b(?:broken|damaged|leaking|leaky|stuck|jammed|out of order)\b/i
+const SAYS_MENDED =
+  /^\W*(?:(?:I|we|he|she|they)(?:['’]ve| have| had)? |it(?:['’]s| is| was| has been) )?(?:just |already )?(?:fixed|repaired|mended|replaced)\b/i
 /** A question for yes or no, also at the end of a turn. */
 const ASKS_WHETHER =
   /(?:^|[.,!;:–—]\s+)(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should)\b[^.!?]*\?\W*$/i
@@ -46,14 +49,14 @@ export function repliedVerdict(
       .union(new Set(analyze(`${asking.text} ${asking.speaker} ${passages[reply]!.speaker}`).map(hashTerm)))
     if (share(own) < LEAST_OWN[likeness] || share(around) < LEAST_AROUND) continue
     if (![...question.names].every((name) => around.has(hashTerm(name)))) continue
-    const word = repliedWord(passages[reply]!.text)
+    const word = repliedWord(passages[reply]!.text, question.text)
     if (word !== undefined) return { sentence, word }
   }
   return undefined
 }
 
-/** The verdict of a reply to a yes-no question: `Not yet` is No. */
-export function repliedWord(reply: string): 'Yes' | 'No' | undefined {
-  if (SAYS_NO.test(reply)) return 'No'
+/** The verdict of a reply to a yes-no question: `Not yet` is No, as `Fixed it` is to `Is it still broken?` */
+export function repliedWord(reply: string, question: string): 'Yes' | 'No' | undefined {
+  if (SAYS_NO.test(reply) || (ASKS_BROKEN.test(question) && SAYS_MENDED.test(reply))) return 'No'
   return SAYS_YES.test(reply) ? 'Yes' : undefined
 }

@@ -100,7 +100,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     breadth: questionBreadth(text, names.length),
     time,
     filters,
-    isTimeOnly: subject?.isEverything ?? false,
+    isTimeOnly: !IS_DUE.test(text) && (subject?.isEverything ?? false),
     people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
@@ -121,6 +121,8 @@ items item memories memory stuff main important today yesterday together between
 /** As these, of what people do with each other. */
 const WORDS_WITH_PEOPLE = `talk talked talking discuss discussed discussing chat chatted say said tell told write wrote written send sent
 meet met message messages messaged mail mails mailed email emails emailed share shared ask asked see saw speak spoke spoken call called topics topic`
+/** `what do I have to do by Monday` is not about all of a time. */
+const IS_DUE = /\b(?:have|has|had|need|needs|got) to do\b.*\b(?:by|before|until)\b/i
 const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)*/gu
 
 let wordsForAll: ReadonlySet<string> | undefined

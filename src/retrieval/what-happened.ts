@@ -35,8 +35,9 @@ export function wantedTime(
 ): WantedTime | undefined {
   const { time, filters, isTimeOnly, people } = query
   if (!isTimeOnly || time === undefined) return undefined
-  const from = latest(time.since, since) ?? new Date(0)
   const to = earliest(time.until, until) ?? new Date(now.getTime() + MINUTE_MS)
+  // `What happens until Monday?` begins today.
+  const from = latest(time.since, since) ?? (to > now ? now : new Date(0))
   const named = connector ?? filters.connector?.id
   const sources = filters.isRequired && source === undefined ? filters.sources : []
   return {

@@ -71,6 +71,10 @@ describe('an answer to how something is done', () => {
     expect(response).not.toMatch(/^In “/)
   })
 
+  test('is a section of a note about other things, whose title is only cited', async () => {
+    expect(await ask('How do I make pumpkin soup?')).toMatch(/^“Roast the pumpkin for 40 minutes/)
+  })
+
   test('is not made of a note about something else', async () => {
     expect(await ask('How do I bleed the brakes?')).not.toMatch(/^In “/)
   })
