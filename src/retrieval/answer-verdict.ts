@@ -11,10 +11,10 @@ import { yesOrNo } from './yes-or-no.ts'
 const NOT_DONE = 'Not checked off: '
 
 /** `No: ` before a stored answer such as `Not yet`; nothing before one that begins with the word. */
-export function pairedVerdict({ kind }: AskedQuestion, [pair]: readonly Source[]): string | undefined {
+export function pairedVerdict({ kind, text }: AskedQuestion, [pair]: readonly Source[]): string | undefined {
   if (kind !== 'yes-no' || pair === undefined) return undefined
   const { answer = '' } = pair
-  const word = repliedWord(answer, question.text)
+  const word = repliedWord(answer, text)
   if (word === undefined) return undefined
   return /^\W*(?:yes|no)\b/i.test(answer) ? '' : `${word}: `
 }

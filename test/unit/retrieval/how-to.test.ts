@@ -27,6 +27,12 @@ tidepool server start
 `,
   'Descaling the kettle': 'Last done in May, by Piet. The kettle stood outside overnight.',
   Kitchen: 'Q: How do I descale the kettle?\nA: Boil half a litre of vinegar in it, and rinse it twice.',
+  'Home and car': `The insurance is renewed in March.
+
+## Pumpkin soup
+
+Roast the pumpkin for 40 minutes, then blend it with coconut milk.
+`,
   Brakes:
     'The brakes of the cargo bike were changed in May. The pump of the bike is in the shed, the valve is a narrow one.',
 }
