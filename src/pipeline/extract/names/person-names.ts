@@ -59,9 +59,15 @@ const WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const HOLIDAYS = /^(?:Easter|Christmas|Halloween|Thanksgiving|Columbus|Noël|Pâques|Ostern|Weihnachten|Navidad|Pascua)$/
+/** What a person does, says, or is told to do: `Holly sent the invoice`. */
+const DEED = [
+  'and|or|is|was|will|has|had|can|could|would|should|must|may|might|does|did|who|also|just|never|always|already|still',
+  'said|says|told|asked|called|thinks?|thought|wants?|needs?|knows?|knew|likes|loves|hates|prefers|plans',
+  'came|comes|went|goes|left|lives|works|moves|drives|drove|plays|teaches|taught|owns|pays|paid|buys|bought|sells|sold',
+  'sends|sent|gives|gave|takes|took|makes|made|gets|got|brings|brought|keeps|kept|met|saw|wrote|found|lost|won|ran|\\p{Ll}+ed',
+].join('|')
 /** What follows a word rather than a person: `Ray tracing is slow`, `Drew the plan`. */
-const BEFORE_WORD =
-  /^ (?!(?:and|or|is|was|will|has|had|said|says|can|could|wants?|needs?|would|asked|told|called|thinks?|who)(?!\p{L}))\p{Ll}/u
+const BEFORE_WORD = new RegExp(`^ (?!(?:${DEED})(?!\\p{L}))\\p{Ll}`, 'u')
 
 /** Whether a single given name is an ordinary word here. */
 export function isWordHere(word: string, before: string, after: string): boolean {

@@ -20,6 +20,9 @@ describe('names that are words too', () => {
 
   it.each([
     ['Ray can bring the tent.', 'Ray: person'],
+    ['Holly sent the invoice.', 'Holly: person'],
+    ['Robin suggested another day.', 'Robin: person'],
+    ['Heather drives us home.', 'Heather: person'],
     ['Ask Rose about the keys.', 'Rose: person'],
     ['Holly and Ivy are on the list.', 'Holly: person'],
   ])('are persons where they do something: %s', (text, name) => {
