@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundMemory } from '../../../src/http/app/schemas/recall.ts'
 import { citationText, quotedText } from '../../../src/web/pages/reading/citation.ts'
-import { answerParts } from '../../../src/web/pages/recall/answer-parts.ts'
+import { answerParts, statedList } from '../../../src/web/pages/recall/answer-parts.ts'
 import { resultRows } from '../../../src/web/pages/recall/result-rows.ts'
 import { matchStrength } from '../../../src/web/pages/recall/scores.ts'
 
@@ -79,6 +79,18 @@ describe('the statements of an answer', () => {
       { text: '  tidepool up', citations: [], isEarlier: false, isCode: true },
       { text: '“Done.”', citations: [2], isEarlier: false },
     ])
+  })
+
+  test('are lists where they have the entries of a note, or quotations of several sources', () => {
+    expect(statedList('Found 3 still open in “Oslo”: “Book the train; pack; pay 240 euros”')).toEqual({
+      opening: 'Found 3 still open in “Oslo”:',
+      entries: ['Book the train', 'pack', 'pay 240 euros'],
+    })
+    expect(statedList('Priya (23 July): “We start; soon.”; Jonas (3 May): “No.”')?.entries).toEqual([
+      'Priya (23 July): “We start; soon.”',
+      'Jonas (3 May): “No.”',
+    ])
+    expect(statedList('Priya (23 July): “We start; soon; today.”')).toBeUndefined()
   })
 
   test('are earlier when a newer statement replaced all that they cite, unless all are', () => {

@@ -124,6 +124,7 @@ export const recall: Translation['recall'] = {
 
   // Answer
   noClearAnswer: 'Keine klare Antwort',
+  closest: (count) => (count === 1 ? 'Am nächsten kommt diese Stelle:' : 'Am nächsten kommen diese Stellen:'),
   earlier: 'Früher:',
   getAnswer: 'Frage beantworten',
   alwaysAnswer: 'Jede Suche beantworten',

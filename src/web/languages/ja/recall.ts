@@ -118,6 +118,7 @@ export const recall: Translation['recall'] = {
 
   // Answer
   noClearAnswer: '明確な回答はありません',
+  closest: () => '最も近い箇所：',
   earlier: '以前:',
   getAnswer: '回答を見る',
   alwaysAnswer: '検索のたびに回答する',
@@ -152,7 +153,7 @@ export const start: Translation['start'] = {
   // Searching
   title: '検索',
   searchLabel: '記憶を検索、または質問する',
-  searchPlaceholder: '何を思い出したいですか？',
+  searchPlaceholder: '記憶を検索',
   clearSearch: '検索をクリア',
   search: '検索',
 

@@ -13,7 +13,7 @@ import { ShareButton } from '../../ui/share-button.tsx'
 import { SourceText } from '../../ui/source-text.tsx'
 import { PlainLine } from '../reading/marked-words.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
-import { type AnswerPart, answerParts } from './answer-parts.ts'
+import { type AnswerPart, answerParts, type StatedList, statedList } from './answer-parts.ts'
 import { answerText } from './answer-text.ts'
 import { CitationChip } from './citation-chip.tsx'
 import { contextOf, type Turn } from './conversations.ts'
@@ -123,16 +123,19 @@ function Answer({
   const [earlier, ...earliest] = rest.filter(({ isEarlier }) => isEarlier)
   // Behind the first line, which says that there is none, are the closest passages.
   const closest = abstained ? later : []
-  const isLong = [first, ...closest].some((part) => (part?.text.length ?? 0) > LINE)
+  // It says what the badge says, but in English only.
+  const isOpening = closest.length > 0 && first?.citations.length === 0
+  const isLong = [isOpening ? undefined : first, ...closest].some((part) => (part?.text.length ?? 0) > LINE)
   const hasMore = later.length > closest.length || earliest.length > 0 || isLong
   return (
     <div className="flex flex-col gap-1.5">
       {abstained && (
-        <p>
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <Badge tone="warn">{messages.noClearAnswer}</Badge>
+          {isOpening && <span className="text-soft">{messages.closest(citations.length)}</span>}
         </p>
       )}
-      {first && <Statement part={first} isShort={!isOpen} />}
+      {!isOpening && first && <Statement part={first} isShort={!isOpen} />}
       {(isOpen ? later : closest).map((part) => (
         <Statement key={part.text} part={part} isShort={!isOpen} />
       ))}
@@ -187,6 +190,8 @@ function Statement({
   readonly part: AnswerPart
   readonly isShort: boolean
 }) {
+  const list = isShort || isCode ? undefined : statedList(text)
+  if (list !== undefined) return <ListStatement list={list} citations={citations} isEarlier={isEarlier} />
   return (
     <p
       className={classNames(
@@ -203,13 +208,42 @@ function Statement({
       ) : (
         <PlainLine text={text} />
       )}
-      {citations.map((n) => (
-        <sup key={n} className="text-accent ml-1 text-[0.6875rem] font-semibold">
-          {n}
-        </sup>
-      ))}
+      <Marks citations={citations} />
     </p>
   )
+}
+
+function ListStatement({
+  list: { opening, entries },
+  citations,
+  isEarlier,
+}: Pick<AnswerPart, 'citations' | 'isEarlier'> & { readonly list: StatedList }) {
+  const isOneEach = entries.length === citations.length
+  const marks = (index: number) =>
+    isOneEach ? citations.slice(index, index + 1) : index === entries.length - 1 ? citations : []
+  return (
+    <div className={classNames('[overflow-wrap:anywhere]', isEarlier && 'text-soft text-sm')}>
+      {isEarlier && <span className="font-medium">{messages.earlier} </span>}
+      <PlainLine text={opening} />
+      <ul className="list-disc ps-5">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an answer never move
+          <li key={index}>
+            <PlainLine text={entry} />
+            <Marks citations={marks(index)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Marks({ citations }: Pick<AnswerPart, 'citations'>) {
+  return citations.map((n) => (
+    <sup key={n} className="text-accent ml-1 text-[0.6875rem] font-semibold">
+      {n}
+    </sup>
+  ))
 }
 
 const TOO_MANY = messages.tooManyQuestions

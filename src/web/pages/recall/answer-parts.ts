@@ -47,3 +47,24 @@ function answerPart(line: string, numbers: readonly number[], isOutdated: (n: nu
   const isEarlier = EARLIER.test(text) || (citations.length > 0 && citations.every(isOutdated))
   return { text: text.replace(EARLIER, ''), citations, isEarlier }
 }
+
+/** A statement that lists several things, one by one. */
+export interface StatedList {
+  /** `Found 7 still open in “Trip to Oslo”:`, or empty. */
+  readonly opening: string
+  readonly entries: readonly string[]
+}
+
+/** How the service begins a statement with the entries of a note. */
+const LISTED = /^(Found [^\n]+?:) “([^\n]+)”$/
+const LEAST_ENTRIES = 3
+const BETWEEN_QUOTES = /(?<=”); (?=\S)/
+
+/** The entries of a statement that would be one long line: those of a note, or the quotations of several sources. */
+export function statedList(text: string): StatedList | undefined {
+  const [, opening = '', words = ''] = LISTED.exec(text) ?? []
+  const entries = words.split('; ')
+  if (entries.length >= LEAST_ENTRIES) return { opening, entries }
+  const quotes = text.split(BETWEEN_QUOTES)
+  return quotes.length > 1 ? { opening: '', entries: quotes } : undefined
+}

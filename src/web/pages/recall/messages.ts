@@ -123,6 +123,7 @@ export const messages = translated('recall', {
 
   // Answer
   noClearAnswer: 'No clear answer',
+  closest: (count: number) => (count === 1 ? 'The closest passage:' : 'The closest passages:'),
   earlier: 'Earlier:',
   getAnswer: 'Get an answer',
   alwaysAnswer: 'Answer every search',

@@ -46,13 +46,12 @@ export function StartPanel(choices: StartChoicesProps) {
         {messages.overview(data.memories, data.items)}
         {data.failed > 0 && (
           <>
-            {'. '}
+            {' · '}
             <Link href="/library?states=failed" className="text-accent">
               {messages.failedItems(data.failed)}
             </Link>
           </>
         )}
-        .
       </p>
     </div>
   )

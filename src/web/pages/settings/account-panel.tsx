@@ -36,7 +36,6 @@ function NamePanel() {
           <Link href="/settings/security" className="text-accent underline">
             {messages.tabSecurity}
           </Link>
-          .
         </>
       }
     >

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export const PART_CELL = 'px-3 py-2 text-right tabular-nums align-top'
+export const PART_CELL = 'px-3 py-2 text-right tabular-nums align-top whitespace-nowrap'
 
 /** A table of the parts of a source. Scrolls sideways on narrow screens. */
 export function PartTable({
