@@ -38,6 +38,13 @@ async function expectOnlyText(page: Page): Promise<void> {
   }
 }
 
+hostileTest('what only looks hidden is kept: the joiners of a family of emoji', async ({ page, service }) => {
+  const family = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}'
+  await service.memorize({ fileName: 'family.md', itemId: 'family', body: `The ${family} moved to Oslo.` })
+  await turnTo(page, '/library/text/family')
+  await page.getByText(`The ${family} moved to Oslo.`).first().waitFor()
+})
+
 describe('text that wants to be more than text is shown as text by', () => {
   hostileTest('recall', async ({ page, service }) => {
     await page.goto(`${service.address}/app/?q=${HOSTILE_WORD}`)
