@@ -5,7 +5,7 @@ import { LEFT_OUT, sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import { askedContact } from './asked-contact.ts'
-import { asksForCommand, commandLines, isCode } from './code-lines.ts'
+import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from './code-lines.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { isQuestion } from './question-form.ts'
@@ -163,12 +163,9 @@ export async function rankSentences(
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }
 
-/** Position of the first command of a passage, far behind its sentences. */
-const COMMANDS = 1_000
-
 /** Whether a sentence is complete without those around it: a row of a table, or a command. */
 export function isComplete({ text, position }: AnswerSentence): boolean {
-  return position >= COMMANDS || IS_ROW.test(text)
+  return position >= BEHIND_SENTENCES || IS_ROW.test(text)
 }
 
 /** The sentences of a passage, without the closing of a mail or program text in a document; with its commands, where a question may ask for one. */
@@ -179,7 +176,7 @@ function candidateSentences({ text: whole, isTurn, speaker }: AnswerPassage, que
   const prose = sentences.filter((sentence) => !isCode(sentence.text))
   // `Install it: […]` is shown with the command.
   if (!asksForCommand(question) || prose.some((sentence) => sentence.text.endsWith(LEFT_OUT))) return prose
-  return [...prose, ...commandLines(text).map((line, i) => ({ text: line, position: COMMANDS + i }))]
+  return [...prose, ...commandSentences(text)]
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()

@@ -25,6 +25,14 @@ export function asksWhatWasRun(question: string): boolean {
   return ASKS_RUN.test(question)
 }
 
+/** Position of the first command of a passage, far behind its sentences. */
+export const BEHIND_SENTENCES = 1_000
+
+/** The commands of a passage as sentences behind its others. */
+export function commandSentences(text: string): { readonly text: string; readonly position: number }[] {
+  return commandLines(text).map((line, i) => ({ text: line, position: BEHIND_SENTENCES + i }))
+}
+
 /** The commands in the fenced blocks of a text, with their comments, a line each. */
 export function commandLines(text: string): string[] {
   let isInside = false

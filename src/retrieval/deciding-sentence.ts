@@ -6,8 +6,9 @@ import { buildHistory } from './history.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
 import { repliedVerdict } from './replied-verdict.ts'
+import type { Statement } from './sentence-verdict.ts'
 import { valueFirst } from './value-answer.ts'
-import { decidesItself, decidingFirst, type Statement } from './yes-or-no.ts'
+import { decidesItself, decidingFirst } from './yes-or-no.ts'
 
 /** How far ahead of others the winner of a comparison is, so that nothing else is quoted with it. */
 const CLEARLY_AHEAD = 4

@@ -2,7 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
-import { commandLines, isCode } from './code-lines.ts'
+import { commandSentences, isCode } from './code-lines.ts'
 import type { Evidence } from './evidence.ts'
 import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
 import { entriesSource, type NoteAnswer } from './note-answer.ts'
@@ -16,8 +16,6 @@ const EMPTY = new Set(analyze('make do get have use work go set create way best 
 const STEP = /^\s*\d{1,2}[.)]\s+\S/
 const LEAST_STEPS = 2
 const MOST_CHARACTERS = 500
-/** Position of the first command of a passage. */
-const BEHIND_SENTENCES = 1_000
 
 /**
  * The section that a how-to question is about, by its title and headings: `How do I restore a backup?` under “Backup and
@@ -59,8 +57,9 @@ function stepsOf(text: string, content: AskedQuestion['terms']): readonly LeadSe
   const steps = proseOf(text).filter((sentence) => listed.has(sentence.text))
   if (steps.length >= LEAST_STEPS) return upToLength(steps)
   const asked = new Set(content.map(({ hash }) => hash))
-  const commands = commandLines(text).map((line, i) => ({ text: line, position: BEHIND_SENTENCES + i }))
-  return upToLength(commands.filter((line) => analyze(line.text).some((term) => asked.has(hashTerm(term)))))
+  return upToLength(
+    commandSentences(text).filter((line) => analyze(line.text).some((term) => asked.has(hashTerm(term)))),
+  )
 }
 
 function openingOf({ passage: { text } }: ReadChunk): readonly LeadSentence[] {

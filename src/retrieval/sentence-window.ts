@@ -1,12 +1,12 @@
 import type { ChunkRow } from '../store/search/search.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
+import { DENIES } from './denials.ts'
 import type { Source } from './evidence.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import { IS_GREETING } from './replies-first.ts'
 import { causeBeside } from './stated-cause.ts'
-import { DENIES } from './yes-or-no.ts'
 
 /** Maximum characters of a sentence with its neighbors in a list. */
 export const MOST_LISTED_CHARACTERS = 140
