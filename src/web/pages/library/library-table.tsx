@@ -278,14 +278,15 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
     )
   }
   const tags = item.tags.map((tag) => `#${tag}`).join(' ')
-  const details = [item.connection, knownAs(item), tags].filter((detail) => detail !== null && detail !== '')
+  const place = [item.connection, knownAs(item)].filter((part) => part !== null).join(' · ')
   return (
     <span className="text-soft block truncate text-xs">
       <span className="lg:hidden">
         {messages.memoryCount(item.memories)} · <TimeAgo time={item.created_at} />
-        {tags !== '' && <bdi> · {shownText(tags)}</bdi>}
       </span>
-      <bdi className="max-lg:hidden">{shownText(details.join(' · '))}</bdi>
+      <bdi className="max-lg:hidden">{shownText(place)}</bdi>
+      {tags !== '' && <span className={place === '' ? 'lg:hidden' : undefined}> · </span>}
+      <bdi>{shownText(tags)}</bdi>
     </span>
   )
 }
