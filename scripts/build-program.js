@@ -90,7 +90,7 @@ async function bundle(build) {
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licences(inputs))
+  writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licenses(inputs))
   // main.js is written last: the launcher starts the bundle only if main.js exists and is newer than the sources.
   const isProgram = ({ path }) => path === join(output, 'main.js')
   const files = results.flatMap(({ outputFiles }) => outputFiles)
@@ -102,7 +102,7 @@ async function bundle(build) {
 function optionsFor(entryPoints, { splitting }) {
   return {
     absWorkingDir: root,
-    // All files in one folder: packagePath and moduleUrl find their neighbours by import.meta.url.
+    // All files in one folder: packagePath and moduleUrl find their neighbors by import.meta.url.
     entryPoints: entryPoints.map((path) => ({ in: path, out: path.slice(path.lastIndexOf('/') + 1, -'.ts'.length) })),
     outdir: output,
     bundle: true,
@@ -129,8 +129,8 @@ function optionsFor(entryPoints, { splitting }) {
   }
 }
 
-/** The licence of each bundled package, as most licences require. */
-function licences(inputs) {
+/** The license of each bundled package, as most licenses require. */
+function licenses(inputs) {
   const packages = new Set(inputs.flatMap((path) => packageFolder(path) ?? []))
   return [...packages]
     .sort()

@@ -28,7 +28,7 @@ export const NPM_REGISTRY = 'https://registry.npmjs.org'
 export interface LocalModelView {
   readonly name: LocalModelName
   readonly title: string
-  readonly licence: string
+  readonly license: string
   readonly is_installed: boolean
   /** Its reranker can be used. */
   readonly has_reranker: boolean
@@ -103,13 +103,13 @@ export function openLocalModels(
     list() {
       const configured = readEmbeddingModel(config)
       return LOCAL_MODEL_NAMES.map((name) => {
-        const { title, licence } = LOCAL_MODELS[name]
+        const { title, license } = LOCAL_MODELS[name]
         const installed = isInstalled(name, folder)
         const isNew = !installed && configured === undefined && !existsSync(declined(name))
         return {
           name,
           title,
-          licence,
+          license,
           is_installed: installed,
           has_reranker: hasReranker(name, folder),
           is_configured: configured?.provider === 'local' && configured.model === name,

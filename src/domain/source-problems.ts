@@ -218,13 +218,13 @@ export function sourceProblem(sentence: string): SourceProblem | undefined {
   return readSource(sentence)
 }
 
-/** Reads sentences of a catalogue backwards: to their codes and parameters. The first that fits wins. */
-export function sentenceReader<Code extends string>(catalogue: Readonly<Record<Code, string>>) {
+/** Reads sentences of a catalog backwards: to their codes and parameters. The first that fits wins. */
+export function sentenceReader<Code extends string>(catalog: Readonly<Record<Code, string>>) {
   let patterns: readonly (readonly [Code, RegExp])[] | undefined
   return (
     sentence: string,
   ): { readonly code: Code; readonly parameters: Readonly<Record<string, string>> } | undefined => {
-    patterns ??= Object.entries<string>(catalogue).map(([code, text]) => [code as Code, patternOf(text)] as const)
+    patterns ??= Object.entries<string>(catalog).map(([code, text]) => [code as Code, patternOf(text)] as const)
     for (const [code, pattern] of patterns) {
       const found = pattern.exec(sentence)
       if (found !== null) return { code, parameters: { ...found.groups } }

@@ -46,10 +46,10 @@ let older = new Map<string, readonly string[]>()
  * whole form and their parts. Index and query use the same function.
  */
 export function analyze(text: string): string[] {
-  const normalised = NON_ASCII.test(text) ? text.normalize('NFKC') : text
+  const normalized = NON_ASCII.test(text) ? text.normalize('NFKC') : text
   const terms: string[] = []
   RUN.lastIndex = 0
-  for (let match = RUN.exec(normalised); match !== null; match = RUN.exec(normalised)) {
+  for (let match = RUN.exec(normalized); match !== null; match = RUN.exec(normalized)) {
     for (const term of termsOfRun(match[0])) terms.push(term)
   }
   return terms

@@ -24,7 +24,7 @@ const CHROME =
  */
 const SHORT_LINE = 50
 /** `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
-const LABELLED_LINE = /^\s*\p{Lu}[\p{L}\d'’/() -]{1,30}:\s+\S/u
+const LABELED_LINE = /^\s*\p{Lu}[\p{L}\d'’/() -]{1,30}:\s+\S/u
 /** Placeholder for omitted code that the text announces. */
 export const LEFT_OUT = '[…]'
 
@@ -79,10 +79,10 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
 /** The lines of a paragraph that their writer broke, and the others joined. */
 function unwrapped(lines: readonly string[], labels: Labels): readonly string[] {
   if (lines.every((line) => line.length < SHORT_LINE && !/^\p{Ll}/u.test(line))) return lines
-  if (labels === 'joined' || lines.filter((line) => LABELLED_LINE.test(line)).length < 2) return [lines.join(' ')]
+  if (labels === 'joined' || lines.filter((line) => LABELED_LINE.test(line)).length < 2) return [lines.join(' ')]
   const parts: string[] = []
   for (const line of lines) {
-    if (parts.length === 0 || LABELLED_LINE.test(line)) parts.push(line)
+    if (parts.length === 0 || LABELED_LINE.test(line)) parts.push(line)
     else parts.push(`${parts.pop()} ${line}`)
   }
   return parts

@@ -1,4 +1,4 @@
-import type { COUNTERS, GAUGES, HISTOGRAMS } from './metric-catalogue.ts'
+import type { COUNTERS, GAUGES, HISTOGRAMS } from './metric-catalog.ts'
 
 /** Metrics and traces of what recalld does. */
 export interface Telemetry {

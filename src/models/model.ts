@@ -20,7 +20,7 @@ export interface Embedder {
   /** Absent: costs nothing. */
   readonly price?: Price
   /**
-   * One L2-normalised vector per text, in order. An all-zero vector means that no token was known. `purpose` matters only to
+   * One L2-normalized vector per text, in order. An all-zero vector means that no token was known. `purpose` matters only to
    * models that distinguish questions from passages; `passage` when absent.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>

@@ -1,6 +1,6 @@
 import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
 import type { Evidence } from './evidence.ts'
-import { type FeatureTable, neighbour } from './features.ts'
+import { type FeatureTable, neighbor } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { bestOfStretches } from './row-kinds.ts'
@@ -120,7 +120,7 @@ function coverageAround(
   { body, meta, width }: TermCounts,
   names: ReadonlySet<number>,
 ): number {
-  const around = AROUND.map((distance) => (distance === 0 ? position : neighbour(rows, position, distance))).filter(
+  const around = AROUND.map((distance) => (distance === 0 ? position : neighbor(rows, position, distance))).filter(
     (at) => at >= 0,
   )
   let [held, total] = [0, 0]
@@ -139,11 +139,11 @@ function coverageAround(
 }
 
 function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts): Set<number> {
-  const capitalised = new Set((text.match(/(?<!^)\b\p{Lu}[\p{L}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase()))
+  const capitalized = new Set((text.match(/(?<!^)\b\p{Lu}[\p{L}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase()))
   const names = new Set<number>()
   for (const [q, { term }] of query.terms.entries()) {
-    const isCapitalised = [...capitalised].some((word) => word.startsWith(term.slice(0, Math.max(3, term.length - 1))))
-    if (isCapitalised && rows.some((_, position) => counts.meta[position * counts.width + q]! > 0)) names.add(q)
+    const isCapitalized = [...capitalized].some((word) => word.startsWith(term.slice(0, Math.max(3, term.length - 1))))
+    if (isCapitalized && rows.some((_, position) => counts.meta[position * counts.width + q]! > 0)) names.add(q)
   }
   return names
 }

@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { AnswerPassage } from './answer-sentence.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import { mailSubject } from './mail-thread.ts'
 import { ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -41,6 +41,6 @@ function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
 
 /** Words of the two preceding chunks, which may contain the question. */
 function wordsBefore({ rows }: Ranking, position: number): ReadonlySet<number> {
-  const before = [-2, -1].map((distance) => rows[neighbour(rows, position, distance)])
+  const before = [-2, -1].map((distance) => rows[neighbor(rows, position, distance)])
   return new Set(before.flatMap((row) => [...(row?.bodyHashes ?? [])]))
 }

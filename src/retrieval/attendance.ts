@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
 
@@ -34,7 +34,7 @@ export function attendance(
   const isOfOccasion = (at: number) => {
     const held = new Set<number>()
     for (let distance = -REACH; distance <= 0; distance++) {
-      const row = rows[distance === 0 ? at : neighbour(rows, at, distance)]
+      const row = rows[distance === 0 ? at : neighbor(rows, at, distance)]
       for (const hash of [...(row?.bodyHashes ?? []), ...(row?.metaHashes ?? [])]) held.add(hash)
     }
     return occasion.size > 0 && occasion.intersection(held).size >= LEAST_NAMED * occasion.size

@@ -76,7 +76,7 @@ const NAME = /(?<=\p{L} )\p{Lu}/u
 const MOST_SENTENCES = 12
 const LONGEST = 400
 
-/** A sentence that is analysed on first use, because that is most of the work. */
+/** A sentence that is analyzed on first use, because that is most of the work. */
 export interface Sentence {
   readonly text: string
   /** Whether it may state an end or a change. */

@@ -1,7 +1,7 @@
 import { EXPLANATION_KINDS, type ExplanationKind } from '../domain/memory.ts'
 import { analyze } from '../lib/analyze.ts'
 import type { MemoryRow } from '../store/search/search.ts'
-import { maximum, mixFeatures, neighbour, shortness } from './features.ts'
+import { maximum, mixFeatures, neighbor, shortness } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
 import { totalWeight } from './query-terms.ts'
 import { type MixedRanking, NAMED_SOURCE_BOOST } from './rank-chunks.ts'
@@ -35,7 +35,7 @@ interface SearchedWord {
 export interface MemoryExplanation {
   /** They add up to the score, most first; some may be negative. */
   readonly parts: readonly { readonly kind: ExplanationKind; readonly value: number }[]
-  /** Matched words, in the text or its neighbours. */
+  /** Matched words, in the text or its neighbors. */
   readonly words: readonly (SearchedWord & { readonly where: 'text' | 'names' | 'around' })[]
   /** The best of its chunks; absent: the memory was found by its date alone. */
   readonly best?: { readonly chunkId: number; readonly ordinal: number }
@@ -129,7 +129,7 @@ function matchedWords(
     if (chunks.some(({ position }) => holds(meta, position))) return [{ ...word, where: 'names' }]
     const isBeside = chunks.some(({ position }) =>
       [-2, -1, 1, 2].some((distance) => {
-        const other = neighbour(rows, position, distance)
+        const other = neighbor(rows, position, distance)
         return other >= 0 && holds(body, other)
       }),
     )
@@ -196,7 +196,7 @@ function featureParts(ranking: MixedRanking, position: number, most: ReadonlyMap
   parts.length += kind.offset
   const fields = fieldShares(ranking, position)
   for (const field of ['words', 'names', 'around'] as const) parts[field] += fields[field] * amount('lexical')
-  // Both contain a share of the neighbours' similarity.
+  // Both contain a share of the neighbors' similarity.
   for (const name of ['soft', 'cosine'] as const) {
     const smoothed = features[name][position]!
     const own = smoothed > 0 ? mix.raw[name][position]! / smoothed : 0
@@ -211,7 +211,7 @@ function fieldShares({ rows, query, features, mix: { raw, weights } }: MixedRank
   const { counts } = raw
   const kind = weights[features.kinds[position]!]
   const at = (row: number, q: number) => counts.body[row * counts.width + q]!
-  const distances = [-1, -2, 1, 2].map((distance) => neighbour(rows, position, distance))
+  const distances = [-1, -2, 1, 2].map((distance) => neighbor(rows, position, distance))
   const fields = [...kind.previous, ...kind.next]
   const shares = { words: 0, names: 0, around: 0 }
   let total = 0

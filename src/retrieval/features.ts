@@ -40,7 +40,7 @@ export interface ScoringQuery {
 /** Values of each feature and the inputs of the abstain model, parallel to the rows. */
 export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {
   readonly kinds: readonly RowKind[]
-  /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
+  /** Share of the query's weight that is in the body; in the body, its neighbors or its meta. */
   readonly coverage: Float32Array
   readonly contextCoverage: Float32Array
   /** The soft match of the row alone. */
@@ -64,7 +64,7 @@ function weighedBy(kinds: readonly RowKind[], weights: ScoringWeights): KindOf {
   return (position) => weights[kinds[position]!]
 }
 
-/** Sorts rows by item and position, so that neighbours are adjacent. */
+/** Sorts rows by item and position, so that neighbors are adjacent. */
 export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
   return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
 }
@@ -165,8 +165,8 @@ function reachCoverage(
 function smoothed(values: Float32Array, rows: readonly ChunkRow[], kindOf: KindOf): Float32Array {
   const result = new Float32Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
-    const before = neighbour(rows, i, -1)
-    const after = neighbour(rows, i, 1)
+    const before = neighbor(rows, i, -1)
+    const after = neighbor(rows, i, 1)
     const around = (before < 0 ? 0 : values[before]!) + (after < 0 ? 0 : values[after]!)
     result[i] = values[i]! + kindOf(i).smoothing * around
   }
@@ -174,11 +174,11 @@ function smoothed(values: Float32Array, rows: readonly ChunkRow[], kindOf: KindO
 }
 
 /** Index of the row `distance` positions away in the item of row `i`, or -1. */
-export function neighbour(rows: readonly ChunkRow[], i: number, distance: number): number {
+export function neighbor(rows: readonly ChunkRow[], i: number, distance: number): number {
   const row = rows[i]!
   const other = rows[i + distance]
-  const isNeighbour = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
-  return isNeighbour ? i + distance : -1
+  const isNeighbor = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
+  return isNeighbor ? i + distance : -1
 }
 
 type TermFeatures = Pick<FeatureTable, 'lexical' | 'meta' | 'coverage' | 'contextCoverage'>
@@ -198,7 +198,7 @@ function scoreAllTerms(
 }
 
 /**
- * BM25F (Zaragoza et al. 2004): frequencies are normalised by length and weighed by field before they saturate. The
+ * BM25F (Zaragoza et al. 2004): frequencies are normalized by length and weighed by field before they saturate. The
  * fields are the body, the bodies around it, and speaker, heading and date together.
  */
 function scoreTerms(
@@ -210,7 +210,7 @@ function scoreTerms(
   table: TermFeatures,
 ): void {
   const { width } = counts
-  const around = [neighbour(rows, i, -1), neighbour(rows, i, -2), neighbour(rows, i, 1), neighbour(rows, i, 2)]
+  const around = [neighbor(rows, i, -1), neighbor(rows, i, -2), neighbor(rows, i, 1), neighbor(rows, i, 2)]
   const fields = [...kind.previous, ...kind.next]
   for (let f = 0; f < 4; f++) fields[f] = around[f]! < 0 ? 0 : fields[f]! * shortness(rows[around[f]!]!, kind)
   const own = shortness(rows[i]!, kind)
@@ -272,13 +272,13 @@ function bestPositions(lexical: Float32Array, cosine: Float32Array, count: numbe
   return [...cheap.keys()].filter((i) => cheap[i]! >= bar)
 }
 
-/** The best rows by words and vector, and the neighbours whose matches are smoothed into them. */
+/** The best rows by words and vector, and the neighbors whose matches are smoothed into them. */
 function chooseRows(rows: readonly ChunkRow[], lexical: Float32Array, cosine: Float32Array, kindOf: KindOf): number[] {
   const chosen = new Set<number>()
   for (const i of bestPositions(lexical, cosine, SOFT_ROWS)) {
     chosen.add(i)
     if (kindOf(i).smoothing < LEAST_SMOOTHING) continue
-    for (const j of [neighbour(rows, i, -1), neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
+    for (const j of [neighbor(rows, i, -1), neighbor(rows, i, 1)]) if (j >= 0) chosen.add(j)
   }
   return [...chosen]
 }
@@ -354,7 +354,7 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
 
 /** Factor for each further position, up to `REACH`. */
 const DECAY = 0.85
-/** Rows below this share of the best score add nothing to their neighbours. */
+/** Rows below this share of the best score add nothing to their neighbors. */
 const LEAST_SHARE = 0.3
 /** Keeps the order of rows with a score of 0. */
 const REMAINDER = 0.01

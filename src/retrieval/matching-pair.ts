@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/search/search.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -44,7 +44,7 @@ function chunksWithPairs({ rows, ranked }: Ranking): number[] {
   const ids = new Set<number>()
   for (const { position } of ranked.slice(0, LOOKED_AT)) {
     for (let distance = 0; distance <= BEHIND; distance++) {
-      const at = distance === 0 ? position : neighbour(rows, position, distance)
+      const at = distance === 0 ? position : neighbor(rows, position, distance)
       if (at >= 0) ids.add(rows[at]!.chunkId)
     }
   }

@@ -305,7 +305,7 @@ function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { s
 
 /** How well one chunk matches in absolute terms; features of the mix are relative to the other candidates. */
 export interface Confidence {
-  /** Share of the question's weight that is in the body, its neighbours, speaker, heading or date. */
+  /** Share of the question's weight that is in the body, its neighbors, speaker, heading or date. */
   readonly contextCoverage: number
   /** Soft match as a share of a perfect one; the share of the question's weight in the body when the question has no tokens, as in other scripts. */
   readonly soft: number

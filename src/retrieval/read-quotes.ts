@@ -3,13 +3,13 @@ import { isEventSource } from '../domain/source-type.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { commandLines } from './code-lines.ts'
 import type { Source } from './evidence.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { type Attribution, attribution, createProvenance, isOfMail, isQuoted, memoryOfChunk } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import { eventWords, mailWords, type QuoteText, quoteText } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { labelledRow } from './table-rows.ts'
+import { labeledRow } from './table-rows.ts'
 
 /** Characters behind a question that gets its reply, such as a sentence that explains it. */
 const MOST_BEHIND_QUESTION = 120
@@ -40,7 +40,7 @@ function bareWords(row: ChunkRow, passage: PassageRow): string {
 function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
   if (lead === undefined) return quoteText(answer ?? bareWords(row, passage), terms, isTurn)
-  const words = quotationText(lead.map((one) => ({ ...one, text: labelledRow(one.text, passage.text) })))
+  const words = quotationText(lead.map((one) => ({ ...one, text: labeledRow(one.text, passage.text) })))
   // A command is not shown again in its block.
   const isCommand = commandLines(passage.text).includes(words)
   return { words, code: isCommand ? '' : quoteText(passage.text, terms, isTurn).code }
@@ -53,7 +53,7 @@ export async function readQuotes(
   { index, timeZone }: { readonly index: SearchIndex; readonly timeZone: string },
 ): Promise<Quote[]> {
   const nextOf = ({ row, position }: Source) => {
-    const next = row.kind === 'turn' ? rows[neighbour(rows, position, 1)] : undefined
+    const next = row.kind === 'turn' ? rows[neighbor(rows, position, 1)] : undefined
     // Below a mail stands what it answers.
     return next && isQuoted(next) ? undefined : next
   }

@@ -2,7 +2,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
 import { AGENT } from './asked-speaker.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import { mailReply, REPLY_SHARE } from './mail-thread.ts'
 import { isOfMail, isQuoted } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
@@ -36,7 +36,7 @@ export async function readReplies(
       ((row.kind === 'turn' || isOfMail({ row, passage })) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)),
   )
   const behind = asking.flatMap((one) => {
-    const position = isPrompt(one) ? afterTools(rows, one.position) : neighbour(rows, one.position, 1)
+    const position = isPrompt(one) ? afterTools(rows, one.position) : neighbor(rows, one.position, 1)
     return rows[position]?.kind === 'turn' ? [{ one, position }] : []
   })
   const passages = await index.passages(behind.map(({ position }) => rows[position]!.chunkId))
@@ -60,7 +60,7 @@ function isPrompt({ row, passage: { speaker = '' } }: Pick<ReadChunk, 'row' | 'p
 /** Position of the next turn that no tool wrote and no mail quotes, or -1. */
 function afterTools(rows: readonly ChunkRow[], position: number): number {
   for (let distance = 1; distance <= MOST_TURNS_ON; distance++) {
-    const at = neighbour(rows, position, distance)
+    const at = neighbor(rows, position, distance)
     if (at < 0 || !isPassedOver(rows[at]!)) return at
   }
   return -1

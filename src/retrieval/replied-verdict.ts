@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { type AnswerSentence, contentTerms } from './answer-sentence.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
@@ -40,7 +40,7 @@ export function repliedVerdict(
     const { position, row } = read[sentence.passage]!
     if (MODAL.test(sentence.text) && !MODAL.test(question.text)) continue
     if (row.kind !== 'turn' || !ASKS_WHETHER.test(sentence.text) || NEGATED.test(sentence.text)) continue
-    const at = neighbour(rows, position, 1)
+    const at = neighbor(rows, position, 1)
     const reply = at < 0 ? -1 : read.findIndex((one) => one.position === at)
     if (reply < 0 || passages[reply]!.speaker === asking.speaker) continue
     const own = new Set(analyze(withVerbs(sentence.text)).map(hashTerm))

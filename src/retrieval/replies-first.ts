@@ -1,7 +1,7 @@
 import type { AnswerKind } from './answer-kind.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { askedBefore } from './asked-before.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
@@ -64,7 +64,7 @@ function replyTo(
   replies: readonly Reply[],
 ): AnswerSentence | undefined {
   const { position } = read[asking]!
-  const next = neighbour(rows, position, 1)
+  const next = neighbor(rows, position, 1)
   const replied = replies.find((one) => one.asking === position)
   const behind = replied?.position ?? (rows[next]?.kind === 'turn' ? next : undefined)
   return sentences.find(

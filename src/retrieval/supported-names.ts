@@ -1,7 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import type { Evidence } from './evidence.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
 
@@ -48,7 +48,7 @@ function wordsAround(chunks: readonly ReadChunk[], rows: readonly ChunkRow[]): R
   for (const one of chunks) {
     for (const hash of analyze(one.passage.title ?? '').map(hashTerm)) held.add(hash)
     for (const distance of AROUND) {
-      const row = rows[distance === 0 ? one.position : neighbour(rows, one.position, distance)]
+      const row = rows[distance === 0 ? one.position : neighbor(rows, one.position, distance)]
       for (const hash of row?.bodyHashes ?? []) held.add(hash)
       for (const hash of row?.metaHashes ?? []) held.add(hash)
     }

@@ -15,7 +15,7 @@ const REJECTED = /\b(?:over|instead of|rather than|and not|but not)\s+(?:an? |th
  *
  * @param text the passage with the table
  */
-export function labelledRow(row: string, text: string): string {
+export function labeledRow(row: string, text: string): string {
   const cells = cellsOf(row)
   if (cells.length < 2) return row
   const labels = columnsOf(text).find((columns) => columns.length === cells.length)

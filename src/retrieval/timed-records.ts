@@ -4,7 +4,7 @@ import { zonedDayName } from '../lib/clock.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import type { AnswerKind } from './answer-kind.ts'
 import type { Evidence, Source } from './evidence.ts'
-import { namesTime, neighbour } from './features.ts'
+import { namesTime, neighbor } from './features.ts'
 import { MOST_FURTHER } from './further-sources.ts'
 import { formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
@@ -96,7 +96,7 @@ export function isOfOtherDay(
 function whole(source: Source, { read, passages }: ReadSentences, { rows }: Ranking): Source {
   const { row, position, answer, lead, ...kept } = source
   const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
-  const isItem = row.ordinal === 0 && neighbour(rows, position, 1) < 0
+  const isItem = row.ordinal === 0 && neighbor(rows, position, 1) < 0
   const isShort = (passages[at]?.text.length ?? Number.POSITIVE_INFINITY) <= MOST_WHOLE
   return isShort && (isItem || isEventSource(row.sourceType)) ? { row, position, ...kept } : source
 }
@@ -124,7 +124,7 @@ function withTurnsAround(leading: readonly Source[], first: Source, { rows, rank
   let [from, to] = [position, position]
   let terms = rows[position]!.bodyHashes.length
   while (to - from + 1 < MOST_TURNS) {
-    const beside = [neighbour(rows, to, 1), neighbour(rows, from, -1)]
+    const beside = [neighbor(rows, to, 1), neighbor(rows, from, -1)]
       .filter((at) => at >= 0 && terms + rows[at]!.bodyHashes.length <= MOST_TERMS)
       .toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
     const [next] = beside

@@ -20,7 +20,7 @@ export type FeatureName = (typeof FEATURES)[number]
 
 /** How chunks of one kind are scored. */
 export interface KindWeights {
-  /** Saturation and length normalisation of BM25F. */
+  /** Saturation and length normalization of BM25F. */
   readonly k1: number
   readonly b: number
   /** Length of an ordinary body, in terms; lengths are measured against it. */
@@ -30,7 +30,7 @@ export interface KindWeights {
   readonly next: readonly [number, number]
   /** Weight in BM25F of speaker, heading and date. */
   readonly meta: number
-  /** Share of its neighbours' soft match and cosine that a chunk is given. */
+  /** Share of its neighbors' soft match and cosine that a chunk is given. */
   readonly smoothing: number
   /** What the rows around add to a row's score: see `spreadOverStretch`. */
   readonly spread: number

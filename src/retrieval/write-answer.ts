@@ -6,7 +6,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { wordsQuoted } from '../lib/find-quote.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
-import { neighbour } from './features.ts'
+import { neighbor } from './features.ts'
 import {
   type AskedOfModel,
   draftReports,
@@ -220,7 +220,7 @@ export async function answerPassages(
 ): Promise<NumberedPassage[]> {
   const around = positions.flatMap((position) => [
     position,
-    ...(rows[position]!.kind === 'turn' ? AROUND_TURN.map((distance) => neighbour(rows, position, distance)) : []),
+    ...(rows[position]!.kind === 'turn' ? AROUND_TURN.map((distance) => neighbor(rows, position, distance)) : []),
   ])
   const wanted = [...new Set(around.filter((position) => position >= 0))].slice(0, MOST_READ)
   const ids = wanted.map((position) => rows[position]!.chunkId)

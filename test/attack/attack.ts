@@ -64,7 +64,7 @@ export async function attack({ name, start }: Generator, extent: Extent): Promis
   return { generator: name, attempts: made, seconds: Math.round((performance.now() - begin) / 1_000), tried, failures }
 }
 
-/** Neighbouring seeds, spread: their first numbers are then nothing alike. */
+/** Neighboring seeds, spread: their first numbers are then nothing alike. */
 function randomOf(seed: number): Random {
   return seededRandom(Math.imul(seed, 0x9e3779b1))
 }

@@ -18,7 +18,7 @@ export interface AttackedService extends AsyncDisposable {
   /** Its variables, for further commands in the same home. */
   readonly env: Readonly<Record<string, string>>
   /** Of a second account, made at the first call. */
-  neighbour(): Promise<RestMemory>
+  neighbor(): Promise<RestMemory>
   /** Resolves with all it said on standard error. */
   stop(signal?: NodeJS.Signals): Promise<string>
   /** Whether the process lives. */
@@ -48,7 +48,7 @@ export async function startAttacked(
   const key = readCredentials(join(home, 'credentials.json'))?.apiKey
   if (key === undefined) throw new Error(`${home} holds no key`)
   const memoryOf = (apiKey: string) => parts.adopt(createRestMemory({ baseUrl: address, apiKey }), (one) => one.close())
-  let neighbour: Promise<RestMemory> | undefined
+  let neighbor: Promise<RestMemory> | undefined
   const memory = memoryOf(key)
   const started = parts.move()
   return {
@@ -60,9 +60,9 @@ export async function startAttacked(
     greeting,
     memory,
     env,
-    neighbour: () => {
-      neighbour ??= makeNeighbour(env, address, started)
-      return neighbour
+    neighbor: () => {
+      neighbor ??= makeNeighbor(env, address, started)
+      return neighbor
     },
     stop,
     lives: () => isAlive(pid),
@@ -70,12 +70,12 @@ export async function startAttacked(
   }
 }
 
-async function makeNeighbour(
+async function makeNeighbor(
   env: Readonly<Record<string, string>>,
   baseUrl: string,
   parts: AsyncDisposableStack,
 ): Promise<RestMemory> {
-  const made = await recalld(['accounts', 'create', '--name', 'Neighbour', '--user-name', 'Nina', '--json'], env)
+  const made = await recalld(['accounts', 'create', '--name', 'Neighbor', '--user-name', 'Nina', '--json'], env)
   const { key: apiKey } = JSON.parse(made.stdout) as { key: string }
   return parts.adopt(createRestMemory({ baseUrl, apiKey }), (one) => one.close())
 }

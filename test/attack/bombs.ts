@@ -19,7 +19,7 @@ export const bombs: Generator = { name: 'bombs', start }
 async function start(): Promise<Attacker> {
   await using parts = new AsyncDisposableStack()
   const service = parts.use(await startAttacked())
-  const neighbour = await service.neighbour()
+  const neighbor = await service.neighbor()
   let number = 0
   const started = parts.move()
   return {
@@ -34,7 +34,7 @@ async function start(): Promise<Attacker> {
       if (refusal !== undefined) return { kind: `${bomb.name}, refused`, problems: refusal }
       const most = BESIDE_SECONDS + processorBudgetMs(body.byteLength) / 1_000
       const spent = () => (processorSeconds(service.pid) ?? 0) - (before ?? 0)
-      const problems = await watch(service, neighbour, { itemId, isOver: () => spent() > most })
+      const problems = await watch(service, neighbor, { itemId, isOver: () => spent() > most })
       if (spent() > most) problems.push(`took ${spent().toFixed(1)} s of processor time`)
       const held = mostMegabytes(service.pid) ?? 0
       if (held > MOST_MEGABYTES) problems.push(`the process held ${Math.round(held)} MB`)
@@ -58,24 +58,24 @@ interface WatchedItem {
   readonly isOver: () => boolean
 }
 
-/** Until the item has ended, and a note of the neighbour that came after it is ready. */
+/** Until the item has ended, and a note of the neighbor that came after it is ready. */
 async function watch(
   service: AttackedService,
-  neighbour: RestMemory,
+  neighbor: RestMemory,
   { itemId, isOver }: WatchedItem,
 ): Promise<string[]> {
   const noteId = `note-${itemId}`
   const body = new TextEncoder().encode(`The ${noteId} is about lighthouses.`)
-  await neighbour.memorize({ body, fileName: 'note.md', userName: 'Nina', itemId: noteId, sourceType: 'text' })
+  await neighbor.memorize({ body, fileName: 'note.md', userName: 'Nina', itemId: noteId, sourceType: 'text' })
   for (;;) {
-    const [bomb, note] = await Promise.all([stateOf(service.memory, itemId), stateOf(neighbour, noteId)])
+    const [bomb, note] = await Promise.all([stateOf(service.memory, itemId), stateOf(neighbor, noteId)])
     if (bomb?.status === 'ready' && note?.status === 'ready') return []
     if (bomb?.status === 'failed' && note?.status === 'ready')
       return bomb.error === undefined || bomb.error === '' ? ['failed without a reason'] : []
-    if (note?.status === 'failed') return [`a note of the neighbour failed: ${note.error}`]
-    if (isOver()) return [`it is ${bomb?.status}, and a note of the neighbour ${note?.status}`]
-    const answered = await Promise.race([isAnswered(neighbour), wait(UNANSWERED_MS, false, { ref: false })])
-    if (!answered) return [`a question of the neighbour was not answered within ${UNANSWERED_MS / 1_000} s`]
+    if (note?.status === 'failed') return [`a note of the neighbor failed: ${note.error}`]
+    if (isOver()) return [`it is ${bomb?.status}, and a note of the neighbor ${note?.status}`]
+    const answered = await Promise.race([isAnswered(neighbor), wait(UNANSWERED_MS, false, { ref: false })])
+    if (!answered) return [`a question of the neighbor was not answered within ${UNANSWERED_MS / 1_000} s`]
     await wait(100)
   }
 }

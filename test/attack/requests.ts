@@ -8,8 +8,8 @@ import type { Attacker, Generator, Random } from './attack.ts'
 import { type AttackedService, startAttacked } from './attacked-service.ts'
 import { type Caller, hostileRequest } from './hostile-request.ts'
 
-/** In the neighbour's only item, and nowhere else. */
-const MARKER = 'qzneighbourqz'
+/** In the neighbor's only item, and nowhere else. */
+const MARKER = 'qzneighborqz'
 
 /** Routes that end the session of the attack itself, never end, or would reach other hosts or make large files. */
 const ONLY_WITHOUT_SESSION =
@@ -21,11 +21,11 @@ async function start(): Promise<Attacker> {
   await using parts = new AsyncDisposableStack()
   const service = parts.use(await startAttacked())
   const session = await signIn(service)
-  const neighbour = await service.neighbour()
+  const neighbor = await service.neighbor()
   const body = new TextEncoder().encode(`The ${MARKER} is painted blue.`)
   const upload = { body, fileName: `${MARKER}.md`, userName: MARKER, sourceType: 'text' } as const
-  const { item_id: itemId } = await neighbour.memorize(upload)
-  await until(async () => (await neighbour.list({ sourceType: 'text' })).files.some(({ status }) => status === 'ready'))
+  const { item_id: itemId } = await neighbor.memorize(upload)
+  await until(async () => (await neighbor.list({ sourceType: 'text' })).files.some(({ status }) => status === 'ready'))
   const routes = await routesOf(service.address)
   const started = parts.move()
   return {
@@ -43,9 +43,9 @@ async function start(): Promise<Attacker> {
     },
     async verify() {
       const problems: string[] = []
-      const { files } = await neighbour.list({ sourceType: 'text' })
-      const kept = await neighbour.download({ itemId, sourceType: undefined })
-      if (files.length !== 1 || !Buffer.from(kept.body).equals(body)) problems.push('the neighbour lost an item')
+      const { files } = await neighbor.list({ sourceType: 'text' })
+      const kept = await neighbor.download({ itemId, sourceType: undefined })
+      if (files.length !== 1 || !Buffer.from(kept.body).equals(body)) problems.push('the neighbor lost an item')
       const stderr = await service.stop()
       const errors = stderr.split('\n').filter((line) => /"level":(?:50|60)/.test(line))
       return [...problems, ...errors.slice(0, 5)]

@@ -189,7 +189,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect([...(await textsOf(a, hits)).values()]).toEqual(['fourth'])
   })
 
-  test('rows come with their neighbours of the same item', async () => {
+  test('rows come with their neighbors of the same item', async () => {
     await memorize(store, a, 'one', ['zero', 'one', 'two', 'three', 'four'])
     await memorize(store, a, 'two', ['other item'])
     const [hit] = await a.index.lexicalCandidates({ terms: [{ term: 'three', weight: 1, frequency: 1 }], limit: 1 })

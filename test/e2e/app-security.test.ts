@@ -226,7 +226,7 @@ describe('routes below /app/api', () => {
     ['Origin of no page', { origin: 'null' }],
     ['Origin of another port', { origin: 'http://127.0.0.1:1' }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
-    ['Sec-Fetch-Site of a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['Sec-Fetch-Site of a neighbor', { 'sec-fetch-site': 'same-site' }],
   ])('change nothing for a page of another site, by its %s', async (_name, headers) => {
     for (const route of changes()) {
       const { status } = await app.call(pathOf(route), { method: route.method, headers })

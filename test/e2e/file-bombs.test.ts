@@ -22,7 +22,7 @@ test('each bomb fails with its reason, and a note of another account does not wa
   await store.admin.createAccount(sampleAccount('a'))
   await store.admin.createAccount(sampleAccount('b'))
   const attacker = store.scoped({ accountId: 'a', sources: 'all' })
-  const neighbour = store.scoped({ accountId: 'b', sources: 'all' })
+  const neighbor = store.scoped({ accountId: 'b', sources: 'all' })
   const names = Object.keys(BOMBS)
   for (const name of names) {
     const body = BOMBS[name]!()
@@ -30,7 +30,7 @@ test('each bomb fails with its reason, and a note of another account does not wa
     const bodyHash = createHash('sha256').update(body).digest('hex')
     await attacker.putItem({ ...sampleUpload(name, ''), body, bodyHash })
   }
-  await neighbour.putItem(sampleUpload('note', 'Anna said that the heating costs 300 euros.'))
+  await neighbor.putItem(sampleUpload('note', 'Anna said that the heating costs 300 euros.'))
 
   // Files get a twentieth of what is allowed; the note all of it, because its thread starts with it.
   const limits = {
@@ -42,7 +42,7 @@ test('each bomb fails with its reason, and a note of another account does not wa
   await worker.start()
   const stateOf = async (name: string) => (await attacker.findItem({ itemId: name, sourceType: 'text' }))?.status
   await eventually(async () =>
-    expect((await neighbour.findItem({ itemId: 'note', sourceType: 'text' }))?.status).toBe('ready'),
+    expect((await neighbor.findItem({ itemId: 'note', sourceType: 'text' }))?.status).toBe('ready'),
   )
   expect(await Promise.all(names.map(stateOf))).not.toEqual(names.map(() => 'failed'))
   await eventually(async () => expect(await Promise.all(names.map(stateOf))).toEqual(names.map(() => 'failed')))

@@ -11,7 +11,7 @@ import { distribute, OwnCitus } from '../lib/own-citus.ts'
 import { KEEPS_NO_LOG, OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { until } from '../lib/until.ts'
-import { DatabaseNeighbours } from './database-neighbours.ts'
+import { DatabaseNeighbors } from './database-neighbors.ts'
 import { MadeUpSources } from './made-up-sources.ts'
 import { DATABASE, RUN, type RunNetwork, STORAGE } from './run-network.ts'
 import type { S3Trouble } from './s3-process.ts'
@@ -35,7 +35,7 @@ export interface FaultCluster extends AsyncDisposable {
   /** Where items are on several servers: `postgres` is the coordinator then. */
   readonly citus: OwnCitus | undefined
   /** Only on loopback. */
-  readonly neighbours: DatabaseNeighbours | undefined
+  readonly neighbors: DatabaseNeighbors | undefined
   readonly processes: readonly ServiceProcess[]
   readonly sources: MadeUpSources
   readonly network: RunNetwork
@@ -59,7 +59,7 @@ export async function openFaultCluster(network: RunNetwork, onCitus = false): Pr
   const citus = onCitus ? stack.use(await startCitus()) : undefined
   const postgres = citus?.coordinator ?? stack.use(await OwnPostgres.start(settings, network.place(DATABASE)))
   const isLoopback = network.place(DATABASE) === LOOPBACK && citus === undefined
-  const neighbours = isLoopback ? stack.use(await DatabaseNeighbours.start(postgres)) : undefined
+  const neighbors = isLoopback ? stack.use(await DatabaseNeighbors.start(postgres)) : undefined
   const { child: s3, url: blobUrl } = await startS3(network.place(STORAGE))
   stack.defer(() => void s3.kill())
   const sources = stack.use(await MadeUpSources.open(join(folder, 'sources'), network.place(RUN).host))
@@ -77,7 +77,7 @@ export async function openFaultCluster(network: RunNetwork, onCitus = false): Pr
     const home = join(folder, name)
     mkdirSync(home, { mode: 0o700 })
     writeFileSync(join(home, 'config.yaml'), sources.config, { mode: 0o600 })
-    const database = await databaseOf(name, { postgres, neighbours, network })
+    const database = await databaseOf(name, { postgres, neighbors, network })
     processes.push(
       new ServiceProcess({
         ...{ name, home, role: roleOf(name), place: network.place(name), port: await freePort() },
@@ -90,7 +90,7 @@ export async function openFaultCluster(network: RunNetwork, onCitus = false): Pr
   const key = await startAll(processes)
   const owned = stack.move()
   return {
-    ...{ folder, postgres, citus, neighbours, processes, sources, network, blobUrl, key },
+    ...{ folder, postgres, citus, neighbors, processes, sources, network, blobUrl, key },
     trouble: (trouble) => void s3.send(trouble),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -108,14 +108,14 @@ async function startCitus(): Promise<OwnCitus> {
 /** How a process reaches the database: every second one of a role by PgBouncer, and all search in the replica. */
 async function databaseOf(
   name: string,
-  { postgres, neighbours, network }: Pick<FaultCluster, 'postgres' | 'neighbours' | 'network'>,
+  { postgres, neighbors, network }: Pick<FaultCluster, 'postgres' | 'neighbors' | 'network'>,
 ): Promise<Readonly<Record<string, string>>> {
-  const pooler = name.endsWith('-2') ? neighbours?.pooler : undefined
+  const pooler = name.endsWith('-2') ? neighbors?.pooler : undefined
   const database = new URL(postgres.url)
   database.port = String(await network.port(name, pooler?.port ?? Number(database.port)))
   return {
     RECALLD_DATABASE_URL: database.href,
-    ...(neighbours && { RECALLD_DATABASE_REPLICA_URL: neighbours.replica.url }),
+    ...(neighbors && { RECALLD_DATABASE_REPLICA_URL: neighbors.replica.url }),
     ...(pooler && { RECALLD_DATABASE_DIRECT_URL: postgres.url }),
   }
 }

@@ -118,7 +118,7 @@ export class FaultInjector {
   constructor(cluster: FaultCluster, random: () => number, kinds: readonly string[], tell: (sentence: string) => void) {
     this.#cluster = cluster
     this.#random = random
-    const more = [cluster.network.faults, cluster.neighbours?.faults ?? {}, cluster.citus === undefined ? {} : ON_CITUS]
+    const more = [cluster.network.faults, cluster.neighbors?.faults ?? {}, cluster.citus === undefined ? {} : ON_CITUS]
     const known = [FAULTS, ...more].flatMap(Object.keys)
     const unknown = kinds.find((kind) => !known.includes(kind))
     if (unknown !== undefined) throw new RangeError(`there is no fault "${unknown}": ${known.join(', ')}`)
@@ -159,8 +159,8 @@ export class FaultInjector {
   readonly #pause: Pause = (ms) => delay(ms, undefined, { signal: this.#over.signal }).catch(() => undefined)
 
   async #inject(kind: string): Promise<void> {
-    const { network, neighbours, processes } = this.#cluster
-    await neighbours?.faults[kind]?.(this.#random, this.#pause)
+    const { network, neighbors, processes } = this.#cluster
+    await neighbors?.faults[kind]?.(this.#random, this.#pause)
     await { ...FAULTS, ...ON_CITUS }[kind]?.(this.#cluster, this.#random, this.#pause)
     await network.faults[kind]?.(processes, this.#random, this.#pause)
   }

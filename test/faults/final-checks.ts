@@ -29,7 +29,7 @@ export async function finalFindings(cluster: FaultCluster, clients: readonly Upl
   await sourcesAreRead(cluster, findings)
   await uploadsAreThere(cluster, clients, findings)
   await Promise.all(cluster.processes.map((one) => one.stop()))
-  await cluster.neighbours?.endPooler()
+  await cluster.neighbors?.endPooler()
   await nobodyIsHeard(cluster, findings)
   await nothingIsLeft(cluster, findings)
   // The checks join tables as Citus doesn't.

@@ -67,8 +67,8 @@ function connectionTable(connections: readonly ConnectionStatus[], page: Page): 
   if (tooMuch > 0 && room < SHORTEST_ACCOUNT) return undefined
   const fitting = cells.map((row) => row.map((cell, column) => (column === ACCOUNT ? cut(cell, room) : cell)))
   const [head = '', ...lines] = table(fitting).trimEnd().split('\n')
-  const colouredLines = lines.map((line, index) => coloured(line, connections[index]?.state, page))
-  return [page.style('bold', head), ...colouredLines].map((line) => `${line}\n`).join('')
+  const coloredLines = lines.map((line, index) => colored(line, connections[index]?.state, page))
+  return [page.style('bold', head), ...coloredLines].map((line) => `${line}\n`).join('')
 }
 
 function connectionRow(connection: ConnectionStatus, now: Date): string[] {
@@ -99,7 +99,7 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
         read === '-' ? '' : messages.partsRead(read ?? ''),
         cursor ? messages.cursor(cursor) : '',
       ]
-      const head = coloured(cut(`${name}  ${state}`, page.width), connection.state, page)
+      const head = colored(cut(`${name}  ${state}`, page.width), connection.state, page)
       const whose = account === '-' ? '' : `  ${cut(account ?? '', page.width - 2)}\n`
       return `${head}\n${whose}${indented(facts.filter((fact) => fact !== '').join(', '), page)}`
     })
@@ -109,7 +109,7 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
 function noteLines(connection: ConnectionStatus, sentences: readonly string[], page: Page): string[] {
   if (sentences.length === 0) return []
   const lines = sentences.map((sentence) => indented(sentence, page))
-  return [`\n${coloured(connectionId(connection), connection.state, page)}\n`, ...lines]
+  return [`\n${colored(connectionId(connection), connection.state, page)}\n`, ...lines]
 }
 
 /** Each sentence: where, the problem, the remedy. */
@@ -170,7 +170,7 @@ function cursorText({ cursor_age_s: age, cursor_limit_s: limit }: ConnectionStat
   return age === null || limit === null || age < OLD * limit ? '' : messages.cursorAge(span(age), span(limit))
 }
 
-function coloured(line: string, state: ConnectionState | undefined, { style }: Page): string {
+function colored(line: string, state: ConnectionState | undefined, { style }: Page): string {
   const look = state === undefined ? undefined : LOOKS[state]
   return look === undefined ? line : style(look, line)
 }

@@ -49,7 +49,7 @@ export function addModels(program: Command, context: Context): void {
 
 async function listModels(context: Context, { json }: { readonly json?: boolean }): Promise<void> {
   const found = (await context.localModels()).list()
-  const rows = found.map((model) => [model.name, stateOf(model), sizeOf(model), `${model.title} (${model.licence})`])
+  const rows = found.map((model) => [model.name, stateOf(model), sizeOf(model), `${model.title} (${model.license})`])
   context.io.stdout.write(json ? `${jsonText(found, 2)}\n` : table([messages.modelColumns, ...rows]))
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../../domain/errors.ts'
-import { COUNTERS, GAUGES, HISTOGRAMS } from '../../lib/metric-catalogue.ts'
+import { COUNTERS, GAUGES, HISTOGRAMS } from '../../lib/metric-catalog.ts'
 import type { Meter } from '../../lib/telemetry.ts'
 import type { Service } from '../../service/service.ts'
 import type { ApiServer } from './server-types.ts'

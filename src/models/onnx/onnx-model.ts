@@ -32,7 +32,7 @@ export interface OnnxModel {
   readonly digest: string
   /** Dimensions of a vector; 1 for rerankers. */
   readonly dimensions: number
-  /** Vectors, one after the other, not normalised; or a relevance for each passage, in [0, 1]. */
+  /** Vectors, one after the other, not normalized; or a relevance for each passage, in [0, 1]. */
   run(request: OnnxRequest): Promise<Float32Array<ArrayBuffer>>
 }
 

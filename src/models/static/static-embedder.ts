@@ -23,7 +23,7 @@ const MAX_BATCH = 1024
 
 /**
  * Loads a table of token vectors (`config.json`, `tokenizer.json`, `model.safetensors`) as an embedder: the vector of a
- * text is the normalised sum of its tokens' rows, computed on the calling thread in microseconds.
+ * text is the normalized sum of its tokens' rows, computed on the calling thread in microseconds.
  * The space is named after the folder and the content of its files, so that a changed table is another space.
  */
 export async function loadStaticEmbedder(folder: string): Promise<Embedder> {

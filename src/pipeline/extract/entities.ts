@@ -1,6 +1,6 @@
 import type { OtherEntity } from '../../domain/results.ts'
 import { asianNames } from './names/asian-names.ts'
-import { withoutOpeningWords } from './names/capitalised-names.ts'
+import { withoutOpeningWords } from './names/capitalized-names.ts'
 import { lowerCaseNames } from './names/lower-case-names.ts'
 import { type TypedName, typeNames } from './names/name-types.ts'
 import { isKnownOrganization } from './names/organization-names.ts'

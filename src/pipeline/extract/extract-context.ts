@@ -67,7 +67,7 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
     isNotices: isNotificationList(document),
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
     domains: mailDomains(document),
-    capitalsMean: !capitalisesNouns(document.text),
+    capitalsMean: !capitalizesNouns(document.text),
     notedDay: dayOfNote(file, document),
     isTimed: document.blocks.some((block) => block.at !== undefined),
     isCommonWord: (word) => {
@@ -158,7 +158,7 @@ function isEnglish(text: string): boolean {
 }
 
 /** Whether the language capitalizes every noun: German. Checks the first 2,000 characters. */
-function capitalisesNouns(text: string): boolean {
+function capitalizesNouns(text: string): boolean {
   const words =
     text
       .slice(0, SAMPLE)

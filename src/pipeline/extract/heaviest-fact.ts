@@ -75,7 +75,7 @@ export function heaviestFact(
 const THEIRS = /^(?:his|her|their|its) /i
 const NOTHING = /(?!)/
 
-/** A day alone, an attached file, an address, a licence, or the fields of a signature. */
+/** A day alone, an attached file, an address, a license, or the fields of a signature. */
 function isNoFact(sentence: string): boolean {
   if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
   return (
@@ -86,7 +86,7 @@ function isNoFact(sentence: string): boolean {
   )
 }
 const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
-/** Who was there, the licence, and minutes that were approved. */
+/** Who was there, the license, and minutes that were approved. */
 const ROUTINE =
   /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
 const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/

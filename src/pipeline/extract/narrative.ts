@@ -84,7 +84,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   if (narrative === '') return ''
   if (lead === '') return narrative
   // A deed may have been done before the day on which it is reported.
-  return `${capitalised(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
+  return `${capitalized(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
 }
 
 /** Starts with a performative verb. */
@@ -113,7 +113,7 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   const to = who !== 'I' && people.hasMe ? ['me', ...others] : others
   const verb = writer === sender || !writer ? 'wrote' : `forwarded a message by ${people.display(writer)}`
   const opening = [
-    when ? `On ${moments.day(when)} ${who}` : capitalised(who),
+    when ? `On ${moments.day(when)} ${who}` : capitalized(who),
     verb,
     to.length > 0 ? `to ${nameList(to)}` : '',
     title ? `about "${quotableTitle(title)}"` : '',
@@ -222,7 +222,7 @@ function narrateDocument({ title, section, by }: ProseSource, quote: string, nou
   const named = by === undefined ? `my ${noun} "${title}"` : `the ${noun} "${title}" by ${by}`
   if (quote === '') return `I have ${named}.`
   if (LISTED.test(quote))
-    return `${capitalised(named)} lists${section === undefined ? '' : ` under "${section}"`}: "${quote}"`
+    return `${capitalized(named)} lists${section === undefined ? '' : ` under "${section}"`}: "${quote}"`
   return section === undefined ? `From ${named}: "${quote}"` : `"${section}" in ${named}: "${quote}"`
 }
 /** Begins with items of a list or rows of a table. */
@@ -274,7 +274,7 @@ function joined(opening: string, narrative: string): string {
   return narrative === '' ? opening.replace(/:$/, '.') : `${opening} ${narrative}`
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -331,7 +331,7 @@ function quoteProse(passage: Passage, { english, isChatter, isSpoken }: ExtractC
 
 /** As its speaker would have written it. */
 function fluent(sentence: string): string {
-  return capitalised(withoutOpener(withoutRepeats(withoutRestarts(sentence), true)).replace(/^(?:and|so) /i, ''))
+  return capitalized(withoutOpener(withoutRepeats(withoutRestarts(sentence), true)).replace(/^(?:and|so) /i, ''))
 }
 
 /** Lines that begin with a time are entries of a list, and a line with a day is its title. */

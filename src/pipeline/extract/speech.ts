@@ -161,7 +161,7 @@ class UtteranceNarrator {
 
   #question({ byMe, speaker, question }: NonNullable<SaidUtterance['answers']>): string {
     const asker = byMe ? 'my' : `${speaker === undefined ? 'somebody' : this.#names.familiar(speaker)}'s`
-    return `${asker} question "${capitalised(question.replaceAll('"', "'"))}"`
+    return `${asker} question "${capitalized(question.replaceAll('"', "'"))}"`
   }
 
   #close(): void {
@@ -208,7 +208,7 @@ class UtteranceNarrator {
     const [first] = this.#quotes
     if (first === undefined) return
     // In chats, sentences often begin in lower case.
-    const words = this.#quotes.map((quote) => capitalised(quote.words))
+    const words = this.#quotes.map((quote) => capitalized(quote.words))
     const quote = clip(joinQuotes(words), MOST_QUOTED).replaceAll('"', "'")
     this.#sentences.push(`${this.#names.who()} ${this.#quoteVerb(first.asks)}: "${quote}"`)
     this.#hasSaid = true
@@ -253,7 +253,7 @@ function fullStop(sentence: string): string {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]["'”’)\]」』”）]*$/u.test(sentence) ? '。' : '.'
 }
 
-function capitalised(sentence: string): string {
+function capitalized(sentence: string): string {
   return /^\p{Ll}\p{L}*(?:\s|[,.!?'’])/u.test(sentence)
     ? sentence.charAt(0).toUpperCase() + sentence.slice(1)
     : sentence

@@ -14,7 +14,7 @@ const STUTTER = /(?<![\p{L}\p{N}])([\p{L}'’]{1,8})[,…]? \1(?![\p{L}\p{N}'’
 /** "the the", "we have, we have": function words that a speaker repeats without a filler between. */
 const REPEATED =
   /(?<![\p{L}\p{N}'’-])((?:the|a|an|i|we|you|they|he|she|it|this|these|to|of|in|on|at|for|with|from|and|but|or|so|if|is|are|was|my|your|our|their|can|could|would|will|what|how|when|where|there|as|not|be|do|don['’]t|it['’]s|that['’]s|i['’]m|we['’]re|they['’]re|you['’]re)(?: (?:have|had|will|would|can|could|are|was|were|is|do|did|need|want|should|the|a|an|my|your|it|we|you|they|i))?),? \1(?![\p{L}\p{N}'’-])/giu
-/** `th the`, `r recognise`: a word that was begun twice. */
+/** `th the`, `r recognize`: a word that was begun twice. */
 const BEGUN_TWICE = /(?<![\p{L}\p{N}'’.&-])([b-hj-z]|[b-z][a-z]) (?=\1[a-z]{1,}(?![\p{L}\p{N}]))/gu
 const WORD_OF_TWO = /^(?:be|by|do|go|he|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|up|us|we|as|at|am|an)$/
 

@@ -29,7 +29,7 @@ const PICTURES = /\s*(?:(?![©®™])\p{Extended_Pictographic}[\u200d\ufe0f\u{1f
 function asWritten(sentence: string, isSpoken: boolean): string {
   const whole = isSpoken ? withoutRestarts(sentence) : sentence
   const steady = withoutRepeats(whole, isSpoken)
-  const fluent = (/^\p{Lu}/u.test(sentence) ? capitalised(steady) : steady).replace(SMALL_I, 'I')
+  const fluent = (/^\p{Lu}/u.test(sentence) ? capitalized(steady) : steady).replace(SMALL_I, 'I')
   return isUnmarkedQuestion(fluent) ? `${fluent}?` : fluent
 }
 
@@ -37,7 +37,7 @@ function asWritten(sentence: string, isSpoken: boolean): string {
 const SMALL_I =
   /(?<![\w.,'’(])i(?=['’](?:m|ve|ll|d)\b| (?:am|was|have|had|will|would|can|could|do|did|don['’]t|think|know|need|want|said|just|also)\b)/g
 
-function capitalised(words: string): string {
+function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -35,12 +35,12 @@ export function markdownBlocks(
   }
   const blocks: Block[] = []
   for (const slab of markdownSlabs(text, start, end)) {
-    for (const block of slabBlocks(text, slab, context)) blocks.push(label ? labelled(block, label) : block)
+    for (const block of slabBlocks(text, slab, context)) blocks.push(label ? labeled(block, label) : block)
   }
   return blocks
 }
 
-function labelled(block: Block, label: BlockLabel): Block {
+function labeled(block: Block, label: BlockLabel): Block {
   const prose = block.type === 'paragraph' || block.type === 'list' || block.type === 'heading'
   return prose ? { type: 'turn', start: block.start, end: block.end, ...label } : { ...block, ...label }
 }

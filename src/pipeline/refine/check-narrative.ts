@@ -10,7 +10,7 @@ export type NarrativeFault = 'unsupported' | 'third_person'
 /** The passages behind a narrative, and what else is known of their source. */
 export interface NarrativeSource {
   readonly item: Pick<RefinableItem, 'userName' | 'timeZone' | 'uploadedAt' | 'title' | 'sourceType'>
-  /** The passages of its evidence and their neighbours. */
+  /** The passages of its evidence and their neighbors. */
   readonly chunks: readonly RefinableChunk[]
   /** What the rules found of the same passages: time, place, participants. */
   readonly known: readonly string[]

@@ -128,10 +128,10 @@ function within<T extends { readonly ordinal: number }>({ firstChunk, lastChunk 
 }
 
 /** Passages beside the evidence that a narrative may draw on. */
-const NEIGHBOURS = 2
+const NEIGHBORS = 2
 
 function narrativeSource(item: RefinableItem, batch: Batch, range: ChunkRange): NarrativeSource {
-  const wide = { firstChunk: range.firstChunk - NEIGHBOURS, lastChunk: range.lastChunk + NEIGHBOURS }
+  const wide = { firstChunk: range.firstChunk - NEIGHBORS, lastChunk: range.lastChunk + NEIGHBORS }
   const known = item.memories
     .filter(({ firstChunk, lastChunk }) => firstChunk <= range.lastChunk && lastChunk >= range.firstChunk)
     .flatMap(({ content }) => [content.when ?? '', content.where ?? '', ...(content.participants ?? [])])

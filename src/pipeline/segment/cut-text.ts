@@ -7,7 +7,7 @@ export interface Unit extends Span {
 
 /** In UTF-16 units. */
 export interface PackLimits {
-  /** Shorter neighbours are joined. */
+  /** Shorter neighbors are joined. */
   readonly min: number
   /** Longest text part. */
   readonly max: number

@@ -45,15 +45,15 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
 
 /** Copies the connector and the tags of an edited item, so that what they limit shows the correction or note, too. */
 async function labelAs({ db }: WriteContext, accountKey: number, edited: LibraryRef, itemKey: number) {
-  const labelled = await db
+  const labeled = await db
     .selectFrom('item')
     .select(['item_key', 'connector'])
     .where('account_key', '=', accountKey)
     .where('source_type', '=', edited.sourceType)
     .where('item_id', '=', edited.itemId)
     .executeTakeFirst()
-  if (labelled === undefined) return
-  const { item_key, connector } = labelled
+  if (labeled === undefined) return
+  const { item_key, connector } = labeled
   const isItem = { item_key: itemKey, account_key: accountKey }
   await db
     .updateTable('item')

@@ -23,7 +23,7 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
   let otherTerms = counted
   if (reached.isDone) return { otherTerms }
   if (reached.after === undefined) await prepare(move)
-  const analysers = await createAnalysers(source)
+  const analyzers = await createAnalyzers(source)
   const spaces = new Set<number>()
   const ownText = sql`chunk_text.chunk_id = chunk.chunk_id
     and ${source.engine.isOfAccount('chunk_text', sql.ref('chunk.account_key'))}`
@@ -35,12 +35,12 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
     last = Number(rows.at(-1)?.chunk_id)
     await target.commit(async () => {
       for (const [accountKey, own] of Map.groupBy(rows, (row) => Number(row.account_key))) {
-        const analysed = own.map((row) => analysers.analyse(accountKey, row))
-        otherTerms += analysed.filter(({ isSame }) => !isSame).length
+        const analyzed = own.map((row) => analyzers.analyse(accountKey, row))
+        otherTerms += analyzed.filter(({ isSame }) => !isSame).length
         await target.engine.fullText.add(
           target.db,
           accountKey,
-          analysed.map(({ row }) => row),
+          analyzed.map(({ row }) => row),
         )
         await addVectors(target, accountKey, own, spaces)
       }
@@ -97,7 +97,7 @@ function toVectorRow(row: Row): VectorRow {
   }
 }
 
-async function createAnalysers({ db }: Side) {
+async function createAnalyzers({ db }: Side) {
   const zones = await db.selectFrom('account').select(['account_key', 'time_zone']).execute()
   const byZone = new Map<string, ReturnType<typeof createChunkTerms>>()
   const inZone = (zone: string) => {

@@ -50,8 +50,8 @@ export async function nearestVectors(
   const wanted = { owned, matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
   const statement = () => {
     if (chunks !== undefined && chunks <= mostCompared) return compared(wanted)
-    if (chunks !== undefined && sources === 'all' && query.within === undefined) return graphNeighbours(wanted)
-    return comparedOrGraphNeighbours(wanted, within, mostCompared)
+    if (chunks !== undefined && sources === 'all' && query.within === undefined) return graphNeighbors(wanted)
+    return comparedOrGraphNeighbors(wanted, within, mostCompared)
   }
   const { rows } = await statement().execute(db)
   return rows
@@ -60,7 +60,7 @@ export async function nearestVectors(
     .slice(0, limit)
 }
 
-interface Neighbour {
+interface Neighbor {
   readonly chunk_id: number
   readonly distance: number
 }
@@ -73,7 +73,7 @@ interface Wanted {
   readonly limit: number
 }
 
-function compared({ owned, matches, asked, dimensions, limit }: Wanted): RawBuilder<Neighbour> {
+function compared({ owned, matches, asked, dimensions, limit }: Wanted): RawBuilder<Neighbor> {
   const length = sql.lit(dimensions)
   const near =
     dimensions <= MOST_COVERED
@@ -88,17 +88,17 @@ function compared({ owned, matches, asked, dimensions, limit }: Wanted): RawBuil
     where ${near} order by distance, chunk_id desc limit ${limit}`
 }
 
-function graphNeighbours(wanted: Wanted): RawBuilder<Neighbour> {
+function graphNeighbors(wanted: Wanted): RawBuilder<Neighbor> {
   return sql`
     with room as materialized (select true as is_set, ${graphScanSettings()})
     ${nearestByGraph({ ...wanted, matches: sql`(select is_set from room) and ${wanted.matches}` })}`
 }
 
-function comparedOrGraphNeighbours(
+function comparedOrGraphNeighbors(
   wanted: Wanted,
   within: RawBuilder<SqlBool>,
   mostCompared: number,
-): RawBuilder<Neighbour> {
+): RawBuilder<Neighbor> {
   const { matches } = wanted
   return sql`
     with room as materialized (
@@ -112,7 +112,7 @@ function comparedOrGraphNeighbours(
     ) as found`
 }
 
-function nearestByGraph({ matches, asked, dimensions, limit }: Wanted): RawBuilder<Neighbour> {
+function nearestByGraph({ matches, asked, dimensions, limit }: Wanted): RawBuilder<Neighbor> {
   const halves = sql`halfvec(${sql.lit(dimensions)})`
   return sql`
     select chunk_id, embedding::${halves} <=> ${asked}::${halves} as distance from embedding

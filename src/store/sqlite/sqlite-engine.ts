@@ -12,7 +12,7 @@ async function nothing(): Promise<void> {
 
 /**
  * One FTS5 table per account, so that one account can't read or infer from statistics what another one contains.
- * Contentless, because the texts are in `chunk`. Terms arrive analysed and joined by spaces, so the tokenizer must
+ * Contentless, because the texts are in `chunk`. Terms arrive analyzed and joined by spaces, so the tokenizer must
  * split at spaces only. `ascii` takes every byte from 128 up as part of a word and the punctuation from `tokenchars`.
  */
 // Quotes are doubled twice: for the tokenizer argument and for the table option.

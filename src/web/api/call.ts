@@ -1,5 +1,5 @@
 import type { AnswerOf, AppRoute, AppRoutes, PathParameter } from '../../http/app/schemas/routes.ts'
-import { serviceSentence } from '../languages/catalogue.ts'
+import { serviceSentence } from '../languages/catalog.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { reportReachable } from './reachability.ts'
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, setCatalogue, setServiceSentences } from './catalogue.ts'
+import { LANGUAGES, type Language, setCatalog, setServiceSentences } from './catalog.ts'
 import type { Translation } from './translation.ts'
 
 const STORAGE_KEY = 'recalld-language'
@@ -13,7 +13,7 @@ export async function loadTranslation(): Promise<void> {
   const language = preferredLanguage()
   document.documentElement.lang = language
   if (language === 'en') return
-  setCatalogue(language, await TRANSLATIONS[language]())
+  setCatalog(language, await TRANSLATIONS[language]())
   setServiceSentences((await import('./service-sentences.ts')).translatedSentence)
 }
 

@@ -1,6 +1,6 @@
 import { SERVICE_PROBLEMS } from '../../domain/service-problems.ts'
 import { fillSentence, sentenceReader } from '../../domain/source-problems.ts'
-import { translated } from './catalogue.ts'
+import { translated } from './catalog.ts'
 
 type Sentences = Readonly<Record<keyof typeof SERVICE_PROBLEMS, string>>
 const sentences: Sentences = translated('serviceProblems', SERVICE_PROBLEMS)

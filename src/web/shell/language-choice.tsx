@@ -1,5 +1,5 @@
 import { Languages } from 'lucide-react'
-import { currentLanguage, LANGUAGES, type Language } from '../languages/catalogue.ts'
+import { currentLanguage, LANGUAGES, type Language } from '../languages/catalog.ts'
 import { chooseLanguage } from '../languages/load-translation.ts'
 import { uiMessages } from '../ui/messages.ts'
 

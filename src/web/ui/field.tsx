@@ -16,22 +16,22 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 
   readonly onValue: (value: string) => void
 }
 
-/** A labelled text input with description and error, both announced by screen readers. */
+/** A labeled text input with description and error, both announced by screen readers. */
 export function TextField({ label, about, problem, value, onValue, className, ...rest }: TextFieldProps) {
   return (
-    <LabelledField label={label} about={about} problem={problem} className={className}>
+    <LabeledField label={label} about={about} problem={problem} className={className}>
       <BaseField.Control
         {...rest}
         value={value}
         onValueChange={(text) => onValue(String(text))}
         className={INPUT_CLASS}
       />
-    </LabelledField>
+    </LabeledField>
   )
 }
 
 /** Label, description and error around a control of `BaseField`. */
-export function LabelledField({
+export function LabeledField({
   label,
   about,
   problem,

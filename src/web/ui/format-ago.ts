@@ -1,4 +1,4 @@
-import { currentLanguage } from '../languages/catalogue.ts'
+import { currentLanguage } from '../languages/catalog.ts'
 import { formatDay } from './formats.ts'
 import { uiMessages } from './messages.ts'
 

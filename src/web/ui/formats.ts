@@ -1,4 +1,4 @@
-import { currentLanguage, dateLocale } from '../languages/catalogue.ts'
+import { currentLanguage, dateLocale } from '../languages/catalog.ts'
 
 /** `12,345` */
 export function formatCount(count: number): string {

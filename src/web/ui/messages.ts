@@ -1,4 +1,4 @@
-import { translated } from '../languages/catalogue.ts'
+import { translated } from '../languages/catalog.ts'
 /** Messages of the app frame and of shared components. */
 export const uiMessages = translated('ui', {
   // Buttons

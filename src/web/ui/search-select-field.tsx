@@ -2,7 +2,7 @@ import { Combobox } from '@base-ui/react/combobox'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { useRef } from 'react'
 import { classNames } from './class-names.ts'
-import { INPUT_CLASS, LabelledField, type TextFieldProps } from './field.tsx'
+import { INPUT_CLASS, LabeledField, type TextFieldProps } from './field.tsx'
 import { uiMessages } from './messages.ts'
 
 /** A pause between two keys. */
@@ -24,7 +24,7 @@ export function SearchSelectField(props: SearchSelectFieldProps) {
   const { value, onValue, options, onSearch, nothing, disabled, ...field } = props
   const pause = useRef<number>(undefined)
   return (
-    <LabelledField {...field}>
+    <LabeledField {...field}>
       <Combobox.Root
         items={options}
         {...(onSearch !== undefined && { filter: null })}
@@ -65,6 +65,6 @@ export function SearchSelectField(props: SearchSelectFieldProps) {
           </Combobox.Positioner>
         </Combobox.Portal>
       </Combobox.Root>
-    </LabelledField>
+    </LabeledField>
   )
 }

@@ -1,5 +1,5 @@
 import { Field as BaseField } from '@base-ui/react/field'
-import { INPUT_CLASS, INPUT_LOOK, LabelledField, type TextFieldProps } from './field.tsx'
+import { INPUT_CLASS, INPUT_LOOK, LabeledField, type TextFieldProps } from './field.tsx'
 
 export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> {
   readonly value: string
@@ -27,8 +27,8 @@ export function SelectField({ value, onValue, options, compact = false, ...field
   )
   if (compact) return select
   return (
-    <LabelledField {...field}>
+    <LabeledField {...field}>
       <BaseField.Control render={select} />
-    </LabelledField>
+    </LabeledField>
   )
 }

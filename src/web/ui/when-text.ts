@@ -1,4 +1,4 @@
-import { currentLanguage, dateLocale } from '../languages/catalogue.ts'
+import { currentLanguage, dateLocale } from '../languages/catalog.ts'
 import { formatList } from './formats.ts'
 import { uiMessages } from './messages.ts'
 

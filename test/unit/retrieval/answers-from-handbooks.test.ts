@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLines, isCode } from '../../../src/retrieval/code-lines.ts'
-import { labelledRow } from '../../../src/retrieval/table-rows.ts'
+import { labeledRow } from '../../../src/retrieval/table-rows.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const HANDBOOK = `# Running Tidepool
@@ -131,9 +131,9 @@ test('commands are the lines of fenced blocks', () => {
 
 test('a row without the names of its columns stays as it is', () => {
   const table = '| name | size |\n|---|---|\n| A | 1 |\n'
-  expect(labelledRow('A | 1', table)).toBe('A; size: 1')
-  expect(labelledRow('A | 1 | 2', table)).toBe('A | 1 | 2')
+  expect(labeledRow('A | 1', table)).toBe('A; size: 1')
+  expect(labeledRow('A | 1 | 2', table)).toBe('A | 1 | 2')
   const sparse = `| name |${' size |'.repeat(40)}\n| - |${'      |'.repeat(40)} x`
-  expect(labelledRow('A | 1', sparse)).toBe('A | 1')
-  expect(labelledRow('No row at all', table)).toBe('No row at all')
+  expect(labeledRow('A | 1', sparse)).toBe('A | 1')
+  expect(labeledRow('No row at all', table)).toBe('No row at all')
 })

@@ -5,8 +5,8 @@ import { japanese } from '../../../src/web/languages/ja/japanese.ts'
 /** The module as it is in a page of this language. */
 async function wordsIn(language: 'en' | 'de' | 'ja') {
   vi.resetModules()
-  const { setCatalogue } = await import('../../../src/web/languages/catalogue.ts')
-  if (language !== 'en') setCatalogue(language, language === 'de' ? german : japanese)
+  const { setCatalog } = await import('../../../src/web/languages/catalog.ts')
+  if (language !== 'en') setCatalog(language, language === 'de' ? german : japanese)
   const { scheduleWords } = await import('../../../src/web/pages/sources/schedule-words.ts')
   return scheduleWords
 }

@@ -4,8 +4,8 @@ import { japanese } from '../../../src/web/languages/ja/japanese.ts'
 
 async function whenIn(language: 'en' | 'de' | 'ja', when: string): Promise<string> {
   vi.resetModules()
-  const { setCatalogue } = await import('../../../src/web/languages/catalogue.ts')
-  if (language !== 'en') setCatalogue(language, language === 'de' ? german : japanese)
+  const { setCatalog } = await import('../../../src/web/languages/catalog.ts')
+  if (language !== 'en') setCatalog(language, language === 'de' ? german : japanese)
   const { formatWhen } = await import('../../../src/web/ui/when-text.ts')
   return formatWhen(when)
 }

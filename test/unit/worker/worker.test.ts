@@ -137,13 +137,13 @@ describe('the worker', () => {
 
   test('lets a note of another account pass four large files', async () => {
     await store.admin.createAccount(sampleAccount('b'))
-    const neighbour = store.scoped({ accountId: 'b', sources: 'all' })
+    const neighbor = store.scoped({ accountId: 'b', sources: 'all' })
     await start({ limits: { processorMs: () => 60_000 } })
     const large = `spin${' '.repeat(9_000_000)}`
     for (let n = 0; n < 4; n++) await upload(`large-${n}`, large)
     await reaches('large-0', 'processing')
-    await neighbour.putItem(sampleUpload('note', 'a short note'))
-    await eventually(async () => expect((await neighbour.findItem({ itemId: 'note' }))?.status).toBe('ready'))
+    await neighbor.putItem(sampleUpload('note', 'a short note'))
+    await eventually(async () => expect((await neighbor.findItem({ itemId: 'note' }))?.status).toBe('ready'))
     // One alone is in work: the others are left to workers that have the time.
     const states = await Promise.all([0, 1, 2, 3].map((n) => statusOf(`large-${n}`)))
     expect(states).toEqual(['processing', 'queued', 'queued', 'queued'])

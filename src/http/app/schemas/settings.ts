@@ -188,7 +188,7 @@ export const localModelChoice = z.object({ name: z.string().max(100) })
 export interface LocalModelOverview {
   readonly name: string
   readonly title: string
-  readonly licence: string
+  readonly license: string
   readonly is_installed: boolean
   /** Its reranker can be used. */
   readonly has_reranker: boolean

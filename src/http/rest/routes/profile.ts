@@ -44,7 +44,7 @@ function subjectRoutes(app: ApiServer, service: Service, kind: SubjectKind): voi
       config: { use: 'recall' },
       schema: {
         tags,
-        operationId: `list${capitalised(plural)}`,
+        operationId: `list${capitalized(plural)}`,
         summary: `List the ${plural} in your memories`,
         description: 'Extension. Sorted by number of memories, highest first.',
         querystring: subjectListQuery,
@@ -74,6 +74,6 @@ function subjectRoutes(app: ApiServer, service: Service, kind: SubjectKind): voi
   )
 }
 
-function capitalised(word: string): string {
+function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -35,7 +35,7 @@ const NAME =
 export function columnNames(text: string): TypedName[] {
   const found: TypedName[] = []
   for (const [, label = '', value = ''] of text.matchAll(LINE)) {
-    const type = labelledType(label)
+    const type = labeledType(label)
     for (const part of value.split(SEPARATOR)) add(found, part, type, label)
   }
   if (text.includes('|')) addCells(text.split('\n'), found)
@@ -47,14 +47,14 @@ function addCells(lines: readonly string[], found: TypedName[]): void {
   lines.forEach((line, i) => {
     const cells = CELLS.exec(line)?.[1]?.split('|')
     if (cells === undefined) types = []
-    else if (RULE.test(lines[i + 1] ?? '')) types = cells.map((cell) => labelledType(cell))
+    else if (RULE.test(lines[i + 1] ?? '')) types = cells.map((cell) => labeledType(cell))
     else if (!RULE.test(line))
       for (const [column, cell] of cells.entries())
         for (const part of cell.split(SEPARATOR)) add(found, part, types[column], '')
   })
 }
 
-function labelledType(label: string): TypedName['type'] | undefined {
+function labeledType(label: string): TypedName['type'] | undefined {
   const bare = label.replaceAll('*', '').trim()
   return LABELS.find(([, pattern]) => pattern.test(bare))?.[0]
 }

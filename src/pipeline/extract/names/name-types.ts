@@ -1,4 +1,4 @@
-import { capitalisedNames, isOpeningWord, isTerm, type NameCandidate } from './capitalised-names.ts'
+import { capitalizedNames, isOpeningWord, isTerm, type NameCandidate } from './capitalized-names.ts'
 import {
   isAgent,
   isContact,
@@ -56,7 +56,7 @@ const AFTER = 32
 /** The capitalized names of a text, in order. */
 export function typeNames(text: string, known: NamedText): TypedName[] {
   let last: { readonly type: TypedName['type']; readonly end: number } | undefined
-  return capitalisedNames(text, known.nameWords, known.capitalsMean).flatMap((candidate) => {
+  return capitalizedNames(text, known.nameWords, known.capitalsMean).flatMap((candidate) => {
     const before = text.slice(Math.max(0, candidate.at - BEFORE), candidate.at)
     const after = text.slice(candidate.end, candidate.end + AFTER)
     const names = typeCandidate(candidate, before, after, known)

@@ -58,7 +58,7 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
     ...speakersOfMinutes(listedPeople(text), lines),
   ])
   const evidence = { text, lines, people, userName, isExpected: CHAT_SOURCES.has(sourceType) }
-  return labelled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
+  return labeled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
 }
 
 /** The names of those present, in lower case, if two of them speak in these minutes; their given names if unique. */
@@ -92,7 +92,7 @@ export function* contentLines(text: string): Generator<ContentLine> {
 }
 
 /** `Anna: text`, `[10:12] Anna: text`, `Anna  10:12 AM`. */
-function labelled({ text, lines, people, userName, isExpected }: Evidence): HeadFinder | undefined {
+function labeled({ text, lines, people, userName, isExpected }: Evidence): HeadFinder | undefined {
   const known = (speaker: string) => people.has(speaker.toLowerCase())
   const facts = factLabels(lines)
   const isFact = (speaker: string) => facts.has(speaker) && !known(speaker)

@@ -150,17 +150,17 @@ export function isEventLine(line: string): boolean {
 const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
 
 export function untimedHead(line: string): TurnHead | undefined {
-  const head = labelledHead(line)
+  const head = labeledHead(line)
   return head && !isLabel(head.speaker) ? head : undefined
 }
 
 /** Whether a line is a labeled fact: `Place: Lisbon`. */
 export function isFactLine(line: string): boolean {
-  const head = labelledHead(line)
+  const head = labeledHead(line)
   return head !== undefined && isLabel(head.speaker)
 }
 
-function labelledHead(line: string): TurnHead | undefined {
+function labeledHead(line: string): TurnHead | undefined {
   const head = line.slice(0, 90)
   if (!/[:：]/.test(head)) return undefined
   const match = UNTIMED.exec(head)

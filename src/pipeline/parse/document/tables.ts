@@ -133,7 +133,7 @@ function linesInPieces(lines: readonly string[]): DocumentBlock[] {
   return groupLines(lines, PIECE).map((group) => ({ type: 'paragraph', text: group.join('\n') }))
 }
 
-/** Neighbouring lines of up to `most` characters together. */
+/** Neighboring lines of up to `most` characters together. */
 function groupLines(lines: readonly string[], most: number): string[][] {
   const groups: string[][] = []
   let size = most

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 /** Messages of Settings > Activity. */
 export const messages = translated('activity', {
   title: 'Activity',

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatNoun } from '../../ui/formats.ts'
 
 /** Sentences of Settings > Activity. Names in braces are replaced by links and names. */

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 /** Messages of the consent page. */
 export const messages = translated('connectAgent', {
   title: (name: string) => `Connect ${name}?`,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { DayEntries, DayEntry } from '../../../http/app/schemas/days.ts'
-import { dateLocale } from '../../languages/catalogue.ts'
+import { dateLocale } from '../../languages/catalog.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatCount } from '../../ui/formats.ts'

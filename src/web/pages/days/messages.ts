@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import type { DayGroup } from './day-groups.ts'
 
 const GROUPS: Readonly<Record<DayGroup, string>> = {

@@ -1,4 +1,4 @@
-import { dateLocale } from '../../languages/catalogue.ts'
+import { dateLocale } from '../../languages/catalog.ts'
 import { dayBefore, isDay, startOfDay } from '../../ui/calendar-days.ts'
 
 export const PERIODS = ['day', 'week', 'month'] as const

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
 /** Messages of Settings > Keys. */

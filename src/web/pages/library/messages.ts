@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatBytes, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 
 /** Messages of the pages below /library. */

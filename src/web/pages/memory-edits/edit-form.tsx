@@ -2,7 +2,7 @@ import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { CallError } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { INPUT_CLASS, LabelledField } from '../../ui/field.tsx'
+import { INPUT_CLASS, LabeledField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
@@ -48,7 +48,7 @@ export function EditForm({ label, about, text: words, isSaving, error, onSave, o
         }
       }}
     >
-      <LabelledField label={label} about={about} problem={problem}>
+      <LabeledField label={label} about={about} problem={problem}>
         <Field.Control
           render={
             <textarea
@@ -61,7 +61,7 @@ export function EditForm({ label, about, text: words, isSaving, error, onSave, o
             />
           }
         />
-      </LabelledField>
+      </LabeledField>
       {error !== null && problem === undefined && <ProblemNote error={error} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" size="small" busy={isSaving} disabled={isUnchanged}>

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatCount, formatFullDay } from '../../ui/formats.ts'
 
 /** Messages of corrections, notes, pins and hidden memories. */

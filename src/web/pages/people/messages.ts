@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatCount, formatFullDay, formatNoun } from '../../ui/formats.ts'
 
 const KINDS = { person: 'People', project: 'Projects', place: 'Places' } as const

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatCount } from '../../ui/formats.ts'
 
 /** Messages of the text of an item, on its page and beside the results of a search. */

@@ -1,4 +1,4 @@
-import { dateLocale } from '../../languages/catalogue.ts'
+import { dateLocale } from '../../languages/catalog.ts'
 import { dayBefore, localDay, startOfDay } from '../../ui/calendar-days.ts'
 
 export interface TimeBin {

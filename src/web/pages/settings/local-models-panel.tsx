@@ -30,7 +30,7 @@ export function LocalModelsPanel({
 }
 
 function LocalModelRow({ model, isUsed }: { readonly model: LocalModelOverview; readonly isUsed: boolean }) {
-  const { name, title, licence, is_installed: isInstalled, bytes, download_bytes: download, progress, problem } = model
+  const { name, title, license, is_installed: isInstalled, bytes, download_bytes: download, progress, problem } = model
   const { add, remove } = useLocalModel(name)
   const error = add.error ?? remove.error
   return (
@@ -57,7 +57,7 @@ function LocalModelRow({ model, isUsed }: { readonly model: LocalModelOverview; 
       </div>
       <p className="text-soft max-w-prose text-sm">{messages.localModelGives}</p>
       <p className="text-soft max-w-prose text-sm">
-        {isInstalled ? messages.localModelTakes(formatBytes(bytes), licence) : messages.localModelCosts(licence)}
+        {isInstalled ? messages.localModelTakes(formatBytes(bytes), license) : messages.localModelCosts(license)}
       </p>
       <div aria-live="polite">{progress !== null && <Step progress={progress} />}</div>
       {problem !== null && error === null && <Note tone="warn">{problem}</Note>}

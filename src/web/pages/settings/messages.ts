@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 
 /** The cost of embedding. */
@@ -205,10 +205,10 @@ export const messages = translated('settings', {
   removeLocalModel: 'Remove',
   localModelGives:
     'With the reranker that comes with it, the right passage is first for 57 % of frequently asked questions (built-in model: 49 %), 55 % of questions about chats between two people (49 %) and 68 % about a year on a phone (64 %). Helps little with channels and meetings. English only.',
-  localModelCosts: (licence: string) =>
-    `Uses 94 MB of disk space, about 260 MB of memory and 12 ms of processor time per passage. License: ${licence}.`,
-  localModelTakes: (size: string, licence: string) =>
-    `Uses ${size} of disk space and about 260 MB of memory. License: ${licence}.`,
+  localModelCosts: (license: string) =>
+    `Uses 94 MB of disk space, about 260 MB of memory and 12 ms of processor time per passage. License: ${license}.`,
+  localModelTakes: (size: string, license: string) =>
+    `Uses ${size} of disk space and about 260 MB of memory. License: ${license}.`,
   localModelSteps: { download: 'Downloading', vectors: 'Embedding your memory', remove: 'Removing' },
   sizeOf: (done: string, all: string) => `${done} of ${all}`,
   languageModel: 'Language model',

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 /** Messages of the sign-in pages. */
 export const messages = translated('signIn', {
   // Signing in

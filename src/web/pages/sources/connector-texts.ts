@@ -7,11 +7,11 @@ import type {
   PartNoun,
   Sources,
 } from '../../../http/app/schemas/sources.ts'
-import { currentLanguage, type Language } from '../../languages/catalogue.ts'
+import { currentLanguage, type Language } from '../../languages/catalog.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Not part of the catalogue, because only pages of sources show them. */
+/** Not part of the catalog, because only pages of sources show them. */
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>> = {
   de: async () => (await import('../../languages/de/connectors/connector-texts.ts')).connectorTexts,
   ja: async () => (await import('../../languages/ja/connectors/connector-texts.ts')).connectorTexts,

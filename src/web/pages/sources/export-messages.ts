@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 
 /** Messages about exports that are uploaded to become a source. */
 export const exportMessages = translated('exports', {

@@ -1,4 +1,4 @@
-import { dateLocale } from '../../languages/catalogue.ts'
+import { dateLocale } from '../../languages/catalog.ts'
 import { messages } from './messages.ts'
 
 /** A cron expression of five fields within a sentence: `every 15 minutes`; complex ones are returned unchanged. */

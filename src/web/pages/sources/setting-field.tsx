@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { Field } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
-import { INPUT_CLASS, LabelledField, TextField } from '../../ui/field.tsx'
+import { INPUT_CLASS, LabeledField, TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { WithCode } from './instructions.tsx'
@@ -79,7 +79,7 @@ const SHORT_INPUT = `${INPUT_CLASS} max-w-52`
 
 function NumberField({ field, value, onValue, ...common }: ControlProps) {
   return (
-    <LabelledField {...common}>
+    <LabeledField {...common}>
       <BaseField.Control
         type="number"
         inputMode="decimal"
@@ -89,7 +89,7 @@ function NumberField({ field, value, onValue, ...common }: ControlProps) {
         placeholder={asText(field.default)}
         onValueChange={(typed) => onValue(typed === '' ? null : parsedNumber(typed))}
       />
-    </LabelledField>
+    </LabeledField>
   )
 }
 
@@ -101,9 +101,9 @@ function LineField({ field, value, onValue, ...common }: ControlProps) {
   // config.yaml can contain a time of day, which a date field would not show.
   if (field.name === 'since' && DAY.test(text))
     return (
-      <LabelledField {...common}>
+      <LabeledField {...common}>
         <BaseField.Control type="date" className={SHORT_INPUT} value={text} onValueChange={change} />
-      </LabelledField>
+      </LabeledField>
     )
   return (
     <TextField
@@ -126,7 +126,7 @@ function LinesField({ field, value, onValue, ...common }: ControlProps) {
   const text = isSame(nonEmptyLines(typed), lines) ? typed : lines.join('\n')
   const rows = Math.min(8, Math.max(2, text.split('\n').length + 1))
   return (
-    <LabelledField
+    <LabeledField
       {...common}
       about={
         <>
@@ -149,7 +149,7 @@ function LinesField({ field, value, onValue, ...common }: ControlProps) {
           />
         }
       />
-    </LabelledField>
+    </LabeledField>
   )
 }
 
@@ -185,7 +185,7 @@ function CheckedField({ field, value, onValue, label, about, problem }: ControlP
 function YamlField({ field, value, onValue, ...common }: ControlProps) {
   const text = asText(value)
   return (
-    <LabelledField {...common}>
+    <LabeledField {...common}>
       <BaseField.Control
         render={
           <textarea
@@ -198,7 +198,7 @@ function YamlField({ field, value, onValue, ...common }: ControlProps) {
           />
         }
       />
-    </LabelledField>
+    </LabeledField>
   )
 }
 

@@ -1,5 +1,5 @@
 import { fillSentence, SOURCE_PROBLEMS, sourceProblem } from '../../../domain/source-problems.ts'
-import { currentLanguage, translated } from '../../languages/catalogue.ts'
+import { currentLanguage, translated } from '../../languages/catalog.ts'
 import { formatDay, formatTime } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'

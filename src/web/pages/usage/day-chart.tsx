@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { dateLocale } from '../../languages/catalogue.ts'
+import { dateLocale } from '../../languages/catalog.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { insideSentence } from '../../ui/formats.ts'
 import { axisEnd, type DaySeries, OTHERS } from './day-series.ts'
 import { messages } from './messages.ts'
 
-const COLOURS = [
+const COLORS = [
   { fill: 'fill-chart-1', background: 'bg-chart-1' },
   { fill: 'fill-chart-2', background: 'bg-chart-2' },
   { fill: 'fill-chart-3', background: 'bg-chart-3' },
@@ -69,10 +69,7 @@ function Legend({ series }: Pick<DayChartProps, 'series'>) {
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
       {series.map(({ id, title }, index) => (
         <li key={id} className="flex min-w-0 items-center gap-1.5">
-          <span
-            aria-hidden
-            className={classNames('size-2.5 shrink-0 rounded-sm', seriesColour(id, index).background)}
-          />
+          <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-sm', seriesColor(id, index).background)} />
           <bdi className="min-w-0 [overflow-wrap:anywhere]">{title}</bdi>
         </li>
       ))}
@@ -112,7 +109,7 @@ function Bars({
               y={top}
               width={BAR}
               height={height}
-              className={seriesColour(id, order).fill}
+              className={seriesColor(id, order).fill}
             />
           )
         })
@@ -192,7 +189,7 @@ function Tip({ days, series, format, index, sum }: DayChartProps & { readonly in
           <span
             className={classNames(
               'size-2 shrink-0 rounded-sm',
-              seriesColour(
+              seriesColor(
                 id,
                 series.findIndex((one) => one.id === id),
               ).background,
@@ -270,8 +267,8 @@ function dayDescription({
   return `${dayTitle(day)}, ${insideSentence(title)}: ${format(sum)}${parts.length > 1 ? ` (${named})` : ''}`
 }
 
-function seriesColour(id: string, index: number) {
-  return (id === OTHERS ? undefined : COLOURS[index]) ?? REST
+function seriesColor(id: string, index: number) {
+  return (id === OTHERS ? undefined : COLORS[index]) ?? REST
 }
 
 /** `4 Mar` for `2026-03-04`: a calendar day, independent of time zones. */

@@ -1,4 +1,4 @@
-import { translated } from '../../languages/catalogue.ts'
+import { translated } from '../../languages/catalog.ts'
 import { formatNoun } from '../../ui/formats.ts'
 
 /** Messages of Settings > Usage. */

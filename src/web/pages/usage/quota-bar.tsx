@@ -33,7 +33,7 @@ export function QuotaBar({
           </meter>
           <div aria-hidden className="bg-raised h-1.5 overflow-hidden rounded-full">
             <div
-              className={classNames('h-full rounded-full', barColour(share))}
+              className={classNames('h-full rounded-full', barColor(share))}
               style={{ width: `${Math.min(100, share * 100)}%` }}
             />
           </div>
@@ -44,7 +44,7 @@ export function QuotaBar({
   )
 }
 
-function barColour(share: number): string {
+function barColor(share: number): string {
   if (share >= 1) return 'bg-bad'
   return share >= NEARLY ? 'bg-warn' : 'bg-accent'
 }

@@ -2,7 +2,7 @@ import { calendarWord } from '../../../lib/calendar-names.ts'
 import { isListed } from './name-lists.ts'
 
 const LINK = '(?:of the|of|the|de la|de los|del|della|de|di|da|dos|do|du|des|van der|van den|van|von der|von|der|la|&)'
-const CAPITALISED = new RegExp(
+const CAPITALIZED = new RegExp(
   `(?<![\\p{L}\\p{N}_@#/.'’-])\\p{Lu}[\\p{L}\\p{N}&'’-]{1,30}(?:(?: ${LINK} | )\\p{Lu}[\\p{L}\\p{N}&'’-]{1,30}){0,5}`,
   'gu',
 )
@@ -26,9 +26,9 @@ export interface NameCandidate {
  * @param nameWords words of known people in lower case, which begin no other name
  * @param capitalsMean whether only names are capitalized; otherwise `Angebot von Netcup` is a noun and a name
  */
-export function capitalisedNames(text: string, nameWords: ReadonlySet<string>, capitalsMean: boolean): NameCandidate[] {
+export function capitalizedNames(text: string, nameWords: ReadonlySet<string>, capitalsMean: boolean): NameCandidate[] {
   const found: NameCandidate[] = []
-  for (const match of text.matchAll(CAPITALISED)) {
+  for (const match of text.matchAll(CAPITALIZED)) {
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index))
     const link = linkBetweenNames(match[0], capitalsMean)
     const parts = link ? match[0].split(link) : [match[0]]

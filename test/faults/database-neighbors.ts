@@ -14,7 +14,7 @@ const TIMEOUTS = [
 const COPY_AGAIN_MS = 500
 
 /** A replica for recall, and PgBouncer, where it is installed, between the server and some of the processes. */
-export class DatabaseNeighbours implements AsyncDisposable {
+export class DatabaseNeighbors implements AsyncDisposable {
   readonly replica: OwnPostgres
   readonly pooler: PgBouncer | undefined
   readonly #postgres: OwnPostgres
@@ -25,14 +25,14 @@ export class DatabaseNeighbours implements AsyncDisposable {
     this.pooler = pooler
   }
 
-  static async start(postgres: OwnPostgres): Promise<DatabaseNeighbours> {
+  static async start(postgres: OwnPostgres): Promise<DatabaseNeighbors> {
     await using stack = new AsyncDisposableStack()
     for (const timeout of TIMEOUTS) await postgres.query(timeout)
     const replica = stack.use(await postgres.replica())
     const pooler = await startPgBouncer(postgres.url)
     if (pooler === undefined) console.warn('PgBouncer is not installed, so no process uses it')
     stack.move()
-    return new DatabaseNeighbours(postgres, replica, pooler)
+    return new DatabaseNeighbors(postgres, replica, pooler)
   }
 
   /** By name; what begins with "database" is never done to it while something else is. */

@@ -4,14 +4,14 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch', ja: '日本語' } as co
 export type Language = keyof typeof LANGUAGES
 
 let current: Language = 'en'
-let catalogue: Readonly<Record<string, unknown>> | undefined
+let catalog: Readonly<Record<string, unknown>> | undefined
 let isInUse = false
 
 /** To be called before any module with messages is loaded, because messages are constants of their modules. */
-export function setCatalogue(language: Language, translation: object): void {
+export function setCatalog(language: Language, translation: object): void {
   if (isInUse) throw new Error('messages were loaded before their translation')
   current = language
-  catalogue = { ...translation }
+  catalog = { ...translation }
 }
 
 let readSentence = (sentence: string): string => sentence
@@ -40,5 +40,5 @@ export function dateLocale(): string {
 export function translated<Messages>(area: string, english: Messages): Messages {
   isInUse = true
   // A translation has the names and parameters of the English messages (`Translation`).
-  return catalogue === undefined ? english : (catalogue[area] as Messages)
+  return catalog === undefined ? english : (catalog[area] as Messages)
 }

@@ -32,10 +32,10 @@ function lockedPackages() {
 }
 
 /** `(MIT OR GPL-3.0)` leaves the choice to us; `(MIT AND Zlib)` does not. */
-function isAllowed(name: string, licence: string | undefined): boolean {
-  if (licence === undefined) return false
+function isAllowed(name: string, license: string | undefined): boolean {
+  if (license === undefined) return false
   const one = (id: string) => ALLOWED.has(id.trim()) || ALLOWED_FOR.get(name) === id.trim()
-  const expression = licence.replace(/^\((.*)\)$/, '$1')
+  const expression = license.replace(/^\((.*)\)$/, '$1')
   if (/[()]/.test(expression)) return false
   return expression.split(' OR ').some((choice) => choice.split(' AND ').every(one))
 }
@@ -59,7 +59,7 @@ function bundledNames(packages: ReturnType<typeof lockedPackages>): Set<string> 
   return found
 }
 
-describe('the licences of what is published', () => {
+describe('the licenses of what is published', () => {
   test('are permissive for everything that is installed with recalld, or bundled into its pages', () => {
     const packages = lockedPackages()
     const bundled = bundledNames(packages)
@@ -67,7 +67,7 @@ describe('the licences of what is published', () => {
     const published = packages.filter(({ dev, name }) => dev !== true || bundled.has(name))
     expect(published.length).toBeGreaterThan(200)
     const refused = published.filter(({ name, license }) => !isAllowed(name, license))
-    expect(refused.map(({ name, license }) => `${name}: ${license ?? 'no licence'}`)).toEqual([])
+    expect(refused.map(({ name, license }) => `${name}: ${license ?? 'no license'}`)).toEqual([])
   })
 
   test.each([
@@ -78,7 +78,7 @@ describe('the licences of what is published', () => {
     '(MIT OR (GPL-2.0))',
     'SEE LICENSE IN x',
     undefined,
-  ])('would not be allowed to be %s', (licence) => {
-    expect(isAllowed('some-package', licence)).toBe(false)
+  ])('would not be allowed to be %s', (license) => {
+    expect(isAllowed('some-package', license)).toBe(false)
   })
 })
