@@ -125,6 +125,12 @@ function serviceClients(parts: CommandParts) {
   }
 }
 
+/** Only where many requests are sent, because loading it takes a few hundredths of a second. */
+async function loadFetchDispatcher(env: NodeJS.ProcessEnv): Promise<void> {
+  const { installFetchDispatcher } = await import('../client/fetch-dispatcher.ts')
+  installFetchDispatcher(env)
+}
+
 function openedHomes(parts: CommandParts) {
   const { environment, io, version } = parts
   const { userName } = environment.machine
@@ -135,6 +141,7 @@ function openedHomes(parts: CommandParts) {
       return openAdministration(parts.config(), { log: await parts.createLog('warn'), create, env: io.env })
     },
     async sync() {
+      await loadFetchDispatcher(io.env)
       const { openHomeSync } = await import('./sync-home.ts')
       environment.onlyForOwner()
       const { standardInput } = environment
@@ -146,12 +153,14 @@ function openedHomes(parts: CommandParts) {
       })
     },
     async photos() {
+      await loadFetchDispatcher(io.env)
       const { openHomePhotos } = await import('./sync-home.ts')
       environment.onlyForOwner()
       const log = await parts.createLog('warn')
       return openHomePhotos(parts.config(), { log, processInfo: parts.processInfo(userName) })
     },
     async reindex() {
+      await loadFetchDispatcher(io.env)
       const { openHomeReindex } = await import('./open-administration.ts')
       environment.onlyForOwner()
       return openHomeReindex(parts.config(), { log: await parts.createLog('error'), version })
@@ -192,6 +201,7 @@ function startedServices(parts: CommandParts) {
   const { machine } = environment
   return {
     async startApp(started: Config, { userName, patience, acceptDatabase = false }: AppStart): Promise<RunningApp> {
+      await loadFetchDispatcher(io.env)
       const { startApp } = await import('./start-app.ts')
       const log = await parts.createLog(started.logLevel, started.logFormat)
       environment.watchDefects(log)
