@@ -80,7 +80,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Note saved').waitFor()
     await turnTo(page, '/days')
-    await page.getByText('The spare key of the shed hangs behind the clock.').waitFor()
+    await page.getByText('The spare key of the shed hangs behind the clock').waitFor()
   })
 
   sampleTest('a note is begun from the palette, also while one types a question', async ({ page }) => {
