@@ -154,6 +154,8 @@ describe('usage in the browser', () => {
     const today = days.getByRole('button').last()
     await today.focus()
     await expect.poll(() => today.getAttribute('aria-label')).toMatch(/recalls: [1-9]/)
+    // Yesterday has recalls, too, when midnight has just passed.
+    await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/recalls: 0$/)
     await page.getByText('Recalls as a table').click()
