@@ -1,7 +1,7 @@
 import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator, replyHeaderEnd } from './mail-quotes.ts'
 
 /** Why lines are removed. */
-type TrimReason = 'boilerplate' | 'quoted_reply' | 'signature'
+type TrimReason = 'boilerplate' | 'signature'
 
 /** A range of lines that is kept. */
 export interface MailPart {
@@ -19,7 +19,7 @@ export interface MailQuote {
 
 export interface TrimmedMail {
   readonly parts: readonly MailPart[]
-  /** What `quoted_reply` counts, in order. */
+  /** In order; what becomes of them is for the caller to decide and to count. */
   readonly quotes: readonly MailQuote[]
   readonly skips: readonly { readonly reason: TrimReason; readonly count: number; readonly noun: string }[]
 }
@@ -177,7 +177,6 @@ class MailTrimmer {
   #quote(lines: readonly string[]): void {
     const introduction = this.#introduction
     this.#quotes.push({ text: lines.join('\n').trim(), ...(introduction !== undefined && { introduction }) })
-    this.#skip('quoted_reply', 'quoted reply')
   }
 
   #skip(reason: TrimReason, noun: string): void {

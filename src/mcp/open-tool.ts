@@ -7,24 +7,17 @@ import type { OpenResult } from '../domain/results.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cutAtBoundary } from './clean-text.ts'
 import { ownerNotes, spokenText } from './found-passages.ts'
-import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
+import type { McpContext } from './mcp-context.ts'
 import { itemsText, MOST_NOTES, type ShownPassage } from './passage-text.ts'
-import { bareHandle, handleArgument, hostArguments } from './tool-arguments.ts'
+import { bareHandle, handleArgument, hostArguments, maxTokens } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Read around a passage that recall or ask returned: what was said or written before and after it in the same conversation, mail or document, in order. Use it when a passage leaves open who or what is meant, what it answers, or what came of it. To find something else, use recall.`
 
-const DEFAULT_TOKENS = 800
-
 const inputSchema = hostArguments({
   handle: handleArgument('Handle above the passage: r12.7 or r12.7-9. Or source/item_id for the start of an item.'),
   around: z.int().min(0).max(MAX_AROUND).default(DEFAULT_AROUND).describe('Passages before and after it.'),
-  max_tokens: z
-    .int()
-    .min(LEAST_TOKENS)
-    .max(MOST_TOKENS)
-    .default(DEFAULT_TOKENS)
-    .describe('Maximum tokens of the result.'),
+  max_tokens: maxTokens,
 })
 
 type Arguments = z.output<typeof inputSchema>

@@ -1,17 +1,18 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
 import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import type { RecentPassage, RecentResult } from '../domain/results.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { PassageResult } from './found-passages.ts'
-import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
+import type { McpContext } from './mcp-context.ts'
 import { itemsText, type ShownItem } from './passage-text.ts'
 import { type ChosenPassages, choosePassages } from './passages.ts'
 import {
   filterArguments,
   filtersOf,
   hostArguments,
+  maxTokens,
   searchedNote,
   sourcesAsInRecall,
   sourcesOf,
@@ -20,7 +21,6 @@ import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `List what happened recently in the user's memory, by source, newest first. Use it to catch up: "what happened since yesterday", "where did I leave off in this project". To find something, use recall.`
 
-const DEFAULT_TOKENS = 800
 /** Items asked for: more than fit into the default, for a larger max_tokens. */
 const ITEMS = { least: 20, most: 100 }
 /** Of an item in brief, with its mark. */
@@ -31,12 +31,7 @@ const PASSAGES_OF_ITEM = 2
 const inputSchema = hostArguments({
   sources: sourcesAsInRecall,
   ...filterArguments,
-  max_tokens: z
-    .int()
-    .min(LEAST_TOKENS)
-    .max(MOST_TOKENS)
-    .default(DEFAULT_TOKENS)
-    .describe('Maximum tokens of the result.'),
+  max_tokens: maxTokens,
 })
 
 type Arguments = z.output<typeof inputSchema>

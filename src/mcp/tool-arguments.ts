@@ -4,6 +4,7 @@ import type { MemoryFilters, RecallQuery } from '../domain/memory.ts'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
 import { closestName } from '../lib/closest-name.ts'
 import { cleanLine } from './clean-text.ts'
+import { LEAST_TOKENS, MOST_TOKENS } from './mcp-context.ts'
 
 /**
  * Arguments as hosts send them: also numbers and booleans as text, comma-separated text as a list, and `''` or `null` for
@@ -89,6 +90,14 @@ export function bareHandle(given: string): string {
 }
 
 export const timeArgument = (description: string) => z.string().max(60).optional().describe(description)
+
+/** Of a result that has no levels of detail. */
+export const maxTokens = z
+  .int()
+  .min(LEAST_TOKENS)
+  .max(MOST_TOKENS)
+  .default(800)
+  .describe('Maximum tokens of the result.')
 
 /** What recall, ask and recent can be limited to. */
 export const filterArguments = {

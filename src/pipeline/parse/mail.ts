@@ -92,7 +92,7 @@ export async function readMail(bytes: Uint8Array, context: ParseContext): Promis
   const at = email.date === undefined ? undefined : new Date(email.date)
   const isDated = at !== undefined && !Number.isNaN(at.getTime())
   const trimmed = trimMail(text, subject)
-  for (const { reason, count, noun } of trimmed.skips) if (reason !== 'quoted_reply') context.skip(reason, count, noun)
+  for (const { reason, count, noun } of trimmed.skips) context.skip(reason, count, noun)
   const builder = createTextBuilder(context)
   for (const part of trimmed.parts)
     builder.addMarkdown(part.text, part.forwardedFrom === undefined ? undefined : { speaker: part.forwardedFrom })
