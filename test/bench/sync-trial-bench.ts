@@ -20,7 +20,7 @@ const QUICK = ['calendar', 'tasks', 'feeds']
 const QUICK_EVERY_MS = 60_000
 /** Everything of the last 30 days is to be recallable after this. */
 const RECENT_WITHIN_MS = 5 * 60_000
-const LONGEST_MS = 20 * 60_000
+const LONGEST_MS = 4 * 60 * 60_000
 
 interface LongSource {
   readonly title: string
@@ -33,10 +33,10 @@ interface LongSource {
 }
 
 /** The first syncs of one person's large sources at once, with quick ones beside them, at 80 ms an answer. */
-export async function measureSyncTrial(share: number): Promise<Row[]> {
+export async function measureSyncTrial(size: number | 'whole'): Promise<Row[]> {
   await using stack = new AsyncDisposableStack()
   const service = stack.use(await startService({ settings: { maxUploadsWaitingPerAccount: 1_000_000 } }))
-  const long = await Promise.all((await serveApart(share, stack)).map(openLong))
+  const long = await Promise.all((await serveApart(size, stack)).map(openLong))
   const quick = QUICK.map((id): Connection => ({ connector: quickConnector(id), config: { name: 'quick' } }))
   const trial = new Trial(service, long)
   const before = process.memoryUsage().rss / 2 ** 20
@@ -90,8 +90,8 @@ function row(what: string, measured: number, budget: number | undefined): Row {
 }
 
 /** Serves the sources in another process. */
-async function serveApart(share: number, stack: AsyncDisposableStack): Promise<readonly ServedSource[]> {
-  const child = fork(fileURLToPath(new URL('trial-sources.ts', import.meta.url)), [String(share)])
+async function serveApart(size: number | 'whole', stack: AsyncDisposableStack): Promise<readonly ServedSource[]> {
+  const child = fork(fileURLToPath(new URL('trial-sources.ts', import.meta.url)), [String(size)])
   stack.defer(async () => {
     const ended = once(child, 'exit')
     child.disconnect()

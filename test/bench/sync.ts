@@ -9,14 +9,15 @@ import { machine, type Row, writeTable } from './table.ts'
 
 /**
  * Measures synchronization with sources on this machine; `--quick` only shows that it works, `--only email` measures one
- * source (or `latency`, `memory`, `start` or `trial`), `--share 2` takes twice as many items, `--write` puts the table into
- * docs/benchmarks.md; those of `latency` and `trial` have their own.
+ * source (or `latency`, `memory`, `start` or `trial`), `--share 2` takes twice as many items, `--whole` takes all of the person
+ * of the trial (an hour or more), `--write` puts the table into docs/benchmarks.md; those of `latency` and `trial` have their own.
  */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     share: { type: 'string', default: '1' },
+    whole: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 })
@@ -26,7 +27,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...Object.fromEntries(Object.entries(BARE_SOURCES).map(([name, open]) => [name, () => measureSyncBare(open, share)])),
   latency: () => measureSyncAtLatency(share),
   memory: () => measureSyncMemory(share),
-  trial: () => measureSyncTrial(share),
+  trial: () => measureSyncTrial(options.whole ? 'whole' : share),
   start: () => measureSyncStart(options.quick ? 1 : 9),
 }
 /** They have tables of their own, and take minutes. */

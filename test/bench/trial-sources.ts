@@ -15,21 +15,24 @@ export interface ServedSource {
   readonly config: Record<string, unknown>
 }
 
-/** As large as two cores can process in some minutes; the whole person is ten times as large. */
-const SOURCES: readonly { readonly open: OpenBenchSource; readonly share: number }[] = [
-  { open: emailBench, share: 1 },
-  { open: githubYearsBench, share: 1 },
-  { open: slackBench, share: 1 },
-  { open: gdocsBench, share: 0.5 },
-  { open: slackBench, share: 0.5 },
-  { open: emailBench, share: 0.5 },
+const manyChannels: OpenBenchSource = (share) => slackBench(share, 150)
+const someChannels: OpenBenchSource = (share) => slackBench(share, 50)
+
+/** As large as two cores can process in some minutes with `share`, and the whole person: 50,000 mails, 20,000 files, 10,000 issues, 200 channels. */
+const SOURCES: readonly { readonly open: OpenBenchSource; readonly share: number; readonly whole: number }[] = [
+  { open: emailBench, share: 1, whole: 6.667 },
+  { open: githubYearsBench, share: 1, whole: 10 },
+  { open: manyChannels, share: 1, whole: 6.667 },
+  { open: gdocsBench, share: 0.5, whole: 20 },
+  { open: someChannels, share: 0.5, whole: 3.333 },
+  { open: emailBench, share: 0.5, whole: 3.333 },
 ]
 
-const share = Number(process.argv[2])
+const size = process.argv[2]
 await using stack = new AsyncDisposableStack()
 const gone = new Promise((resolve) => process.once('disconnect', resolve))
-const served = SOURCES.map(async ({ open, share: own }, at): Promise<ServedSource> => {
-  const source = await open(share * own)
+const served = SOURCES.map(async ({ open, share, whole }, at): Promise<ServedSource> => {
+  const source = await open(size === 'whole' ? whole : Number(size) * share)
   stack.defer(() => source.close())
   const config = await behindLatency({ ...source.config, name: `n${at}` }, stack)
   return { connector: source.connector, title: `${source.count.toLocaleString('en')} ${source.noun}`, config }
