@@ -289,6 +289,7 @@ function uploadForm(upload: Upload): FormData {
     item_id: upload.itemId,
     source_type: upload.sourceType,
     on_conflict: upload.onConflict,
+    priority: upload.priority,
     agent: upload.agent,
     connector: upload.connector,
   })

@@ -45,6 +45,10 @@ export interface CallOptions {
   readonly traceId?: string
 }
 
+/** Uploads of low priority are processed after all others of the account, before old items are processed again. */
+export const PRIORITIES = ['normal', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
 export interface Upload {
   readonly body: Uint8Array
   readonly fileName: string
@@ -54,6 +58,8 @@ export interface Upload {
   readonly sourceType?: SourceType
   /** `reject` (default): 409 when the item exists. `replace`: old memories stay until the new ones are ready. */
   readonly onConflict?: 'reject' | 'replace'
+  /** Default: `normal`. */
+  readonly priority?: Priority
   /** Name of the agent that wrote it, such as `claude-code 2.1`. */
   readonly agent?: string
   /** The connector that read it, such as `notion`, or the app of an export. */

@@ -134,7 +134,7 @@ export const GAUGES = {
   recalld_role: { help: '1 for each role of this process.', labels: ['role'] },
   recalld_ready: { help: '1 while the check of /v1/ready passes, else 0.', labels: ['check'] },
   recalld_queue_waiting: {
-    help: 'Waiting items, by turn: uploads, background reprocessing, refinements by a language model.',
+    help: 'Waiting items, by turn: uploads, uploads of low priority, background reprocessing, refinements by a language model.',
     labels: ['turn'],
   },
   recalld_queue_oldest_seconds: {

@@ -68,6 +68,7 @@ async function put(
     bodyHash: await sha256Hex(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
+    priority: upload.priority,
     ...written,
     ...(connector !== undefined && { connector }),
     ...(upload.states && { states: upload.states }),

@@ -14,7 +14,7 @@ import {
 } from '../domain/content-format.ts'
 import { AppError } from '../domain/errors.ts'
 import { itemIdProblem } from '../domain/identifiers.ts'
-import type { MemoryFilters, Upload } from '../domain/memory.ts'
+import { type MemoryFilters, PRIORITIES, type Priority, type Upload } from '../domain/memory.ts'
 import { checkedTag } from '../domain/tag.ts'
 import { agentName } from './agent-name.ts'
 import type { UploadClassifier } from './service-context.ts'
@@ -54,13 +54,14 @@ export interface CheckedUpload {
   readonly userName: string
   readonly itemId: string | undefined
   readonly onConflict: 'reject' | 'replace'
+  readonly priority: Priority
   readonly agent: string | undefined
   readonly connector: string | undefined
 }
 
 /** @throws AppError `invalid` or `too_large`, naming the field and the limit */
 export function checkedUpload(upload: Upload, classify: UploadClassifier): CheckedUpload {
-  const { body, onConflict = 'reject' } = upload
+  const { body, onConflict = 'reject', priority = 'normal' } = upload
   const userName = checkedName(upload.userName, 'user_name')
   if (upload.itemId === '') {
     throw new AppError('invalid', 'item_id must not be empty. Leave it out to generate one.', { field: 'item_id' })
@@ -68,6 +69,9 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const itemId = upload.itemId === undefined ? undefined : checkedItemId(upload.itemId)
   if (onConflict !== 'reject' && onConflict !== 'replace') {
     throw new AppError('invalid', 'on_conflict must be reject or replace', { field: 'on_conflict' })
+  }
+  if (!PRIORITIES.includes(priority)) {
+    throw new AppError('invalid', 'priority must be normal or low', { field: 'priority' })
   }
   const fileName = cleanFileName(upload.fileName)
   const declared = cleanContentType(upload.contentType)
@@ -83,7 +87,7 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   const agent = upload.agent === undefined ? undefined : agentName(upload.agent)
   const connector = checkedConnector(upload.connector)
-  return { body, fileName, contentType, userName, itemId, onConflict, agent, connector }
+  return { body, fileName, contentType, userName, itemId, onConflict, priority, agent, connector }
 }
 
 /** @throws AppError `invalid` when no connector can have this name */

@@ -333,7 +333,7 @@ interface AccessGrantTable {
 }
 
 /** The values of `job.turn`: 0 and 2 are uploads, 1 and 3 are reprocessed in the background; 2 and 3 are slow. */
-export type JobTurn = 0 | 1 | 2 | 3
+export type JobTurn = 0 | 1 | 2 | 3 | 4 | 5
 
 /** As created by the migration `refinements`. */
 interface RefinementTables {

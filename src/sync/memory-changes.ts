@@ -1,4 +1,7 @@
+import type { SourceItem } from '../connector/connector.ts'
+import { recentSince } from '../connector/recent-window.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
+import type { Priority } from '../domain/memory.ts'
 import type { ItemPhase, LedgerItemState, LedgerRef, PartitionChange } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { type Candidate, discarded, forgotten, type Removal } from './evaluate-entry.ts'
@@ -132,7 +135,8 @@ class MemorizeGroup {
       try {
         const { partitionsAreApps } = this.#run.manifest
         const connector = partitionsAreApps ? this.#scan.partition.id : this.#run.name.connector
-        const result = await this.#run.memory.memorize(candidate.item, candidate.document, connector)
+        const priority = this.#priorityOf(candidate.item)
+        const result = await this.#run.memory.memorize(candidate.item, candidate.document, { connector, priority })
         if (result === 'conflict') conflicts.push(candidate)
         else this.#outcomes.add('memorized', this.#clean(candidate))
       } catch (error) {
@@ -140,6 +144,12 @@ class MemorizeGroup {
       }
     })
     return conflicts
+  }
+
+  /** What changed long ago is processed after what is recent, so that the last weeks can be recalled first. */
+  #priorityOf({ updatedAt, createdAt }: SourceItem): Priority {
+    const changedAt = updatedAt ?? createdAt
+    return changedAt !== undefined && changedAt < recentSince(this.#run.environment) ? 'low' : 'normal'
   }
 
   /**

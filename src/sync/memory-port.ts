@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ItemDocument } from '../connector/document.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Memory } from '../domain/memory.ts'
+import type { Memory, Upload } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { LedgerRef } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
@@ -61,7 +61,11 @@ export class MemoryPort {
   }
 
   /** `conflict`: the memory has the item, and does not replace it. */
-  async memorize(ref: LedgerRef, document: ItemDocument, connector: string): Promise<'memorized' | 'conflict'> {
+  async memorize(
+    ref: LedgerRef,
+    document: ItemDocument,
+    { connector, priority }: Required<Pick<Upload, 'connector' | 'priority'>>,
+  ): Promise<'memorized' | 'conflict'> {
     const { userName } = this.#environment
     const onConflict = this.#replaces ? 'replace' : 'reject'
     const upload = {
@@ -72,6 +76,7 @@ export class MemoryPort {
       sourceType: ref.sourceType,
       userName,
       connector,
+      priority,
       onConflict,
     } as const
     try {

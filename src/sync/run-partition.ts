@@ -1,6 +1,6 @@
 import type { Change, ItemRef, Manifest, Partition } from '../connector/connector.ts'
 import { mapInOrder } from '../connector/map-in-order.ts'
-import { RECENT_DAYS } from '../connector/recent-window.ts'
+import { recentSince } from '../connector/recent-window.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
@@ -13,7 +13,6 @@ import { type PartitionScan, type Reading, type SyncRun, yieldedToOthers } from 
 
 /** Concurrently, so that the latency of one does not delay the others. */
 const PARTITIONS_AT_ONCE = 4
-const DAY_MS = 24 * 60 * 60_000
 
 /** Reads every partition and deletes the items of vanished ones. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
@@ -61,8 +60,8 @@ function longestUnread(partitions: readonly Partition[], known: ReadonlyMap<stri
 function progressOf({ manifest, context }: SyncRun, row: PartitionRow | undefined) {
   if (row?.lastSuccessAt !== undefined) return { isFirst: false, isRecentRead: true }
   const cursor = readCursor(manifest, row?.cursor)
-  const since = new Date(context.clock().getTime() - RECENT_DAYS * DAY_MS)
-  return { isFirst: true, isRecentRead: cursor !== undefined && manifest.recentRead?.(cursor, since) === true }
+  const isRecentRead = cursor !== undefined && manifest.recentRead?.(cursor, recentSince(context)) === true
+  return { isFirst: true, isRecentRead }
 }
 
 /** @throws EndOfRun when others wait and this run has advanced */

@@ -179,10 +179,10 @@ class Trial {
     })
   }
 
-  /** Waits until everything that was memorized before this can be recalled. */
+  /** Waits until everything recent that was memorized before this can be recalled. */
   async #processed(at: Date): Promise<void> {
     for (;;) {
-      const { oldestAt } = await this.#service.store.queue.depth()
+      const { oldestAt } = (await this.#service.store.admin.stats()).turns.uploads
       if (oldestAt === undefined || oldestAt > at) return
       await delay(200)
     }

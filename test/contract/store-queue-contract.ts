@@ -225,6 +225,31 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await a.holdings()).toMatchObject({ waiting: 5 })
   })
 
+  test('uploads of low priority come after all others, and before old items are made again', async () => {
+    await memorize(store, a, 'made', ['old words'])
+    expect(await store.queue.requeueOutdated('test@2')).toBe(1)
+    await a.putItem({ ...sampleUpload('old', 'x'), priority: 'low' })
+    await a.putItem({ ...sampleUpload('old and large', large), priority: 'low' })
+    clock.advance(10)
+    await a.putItem(sampleUpload('new', 'x'))
+    expect(await a.holdings()).toMatchObject({ waiting: 3 })
+    expect((await store.admin.stats()).turns).toMatchObject({
+      uploads: { waiting: 1, oldestAt: clock() },
+      low_priority: { waiting: 2 },
+      background: { waiting: 1 },
+    })
+    expect(await claimFrom('quick')).toEqual(['new', 'old', 'made'])
+    expect(await claimFrom('slow')).toEqual(['old and large'])
+  })
+
+  test('an item of low priority that is moved to the slow lane stays behind the others there', async () => {
+    await a.putItem({ ...sampleUpload('note', 'x'), priority: 'low' })
+    clock.advance(10)
+    await store.queue.release([await claimOne(store)], 'slow')
+    await a.putItem(sampleUpload('large', large))
+    expect(await claimFrom('slow')).toEqual(['large', 'note'])
+  })
+
   test('an account that used a thread for long comes after the others for as long', async () => {
     for (const n of [1, 2]) await a.putItem(sampleUpload(`large${n}`, large))
     expect(await claimFrom('slow', 1)).toEqual(['large1'])

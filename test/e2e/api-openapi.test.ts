@@ -151,7 +151,7 @@ test('health and readiness need no key, everything else does', () => {
 })
 
 test.each([
-  ['/v1/memorize', ['file', 'user_name'], ['agent', 'connector', 'item_id', 'on_conflict', 'source_type']],
+  ['/v1/memorize', ['file', 'user_name'], ['agent', 'connector', 'item_id', 'on_conflict', 'priority', 'source_type']],
   [
     '/v1/memories/recall',
     ['text'],

@@ -285,5 +285,16 @@ describe('4.2 Memorize', () => {
       'extension: an on_conflict of another value is 400',
       async () => expectDetail(await memorize({ fields: { on_conflict: 'merge' } }), 400, /on_conflict/),
     ],
+    [
+      '4.2',
+      'extension: an upload of low priority is processed, and a priority of another value is 400',
+      async () => {
+        const fields = { item_id: 'old', priority: 'low' }
+        expect((await memorize({ body: 'I sold the motorbike in 2019.', fields })).status).toBe(200)
+        await running().ready('old')
+        expect((await recall([['text', 'When did I sell the motorbike?']])).text).toContain('"item_id":"old"')
+        expectDetail(await memorize({ fields: { priority: 'urgent' } }), 400, /priority must be normal or low/)
+      },
+    ],
   ])
 })

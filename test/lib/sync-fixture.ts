@@ -14,6 +14,7 @@ import { syncEnvironment, type TestEnvironment } from './sync-environment.ts'
 export interface WatchedMemory extends Memory {
   /** `memorize a`, `forget a`, `list`, in order. */
   readonly calls: string[]
+  readonly uploads: Upload[]
   fault: ((call: string) => Error | undefined) | undefined
 }
 
@@ -91,8 +92,12 @@ function watched(memory: Memory): WatchedMemory {
   }
   const self: WatchedMemory = {
     calls: [],
+    uploads: [],
     fault: undefined,
-    memorize: (upload: Upload) => watch(`memorize ${upload.itemId}`, () => memory.memorize(upload)),
+    memorize(upload: Upload) {
+      self.uploads.push(upload)
+      return watch(`memorize ${upload.itemId}`, () => memory.memorize(upload))
+    },
     forget: (ref) => watch(`forget ${ref.itemId}`, () => memory.forget(ref)),
     list: (query) => watch(query.limit === 1 ? 'prove' : 'list', () => memory.list(query)),
     download: (ref) => watch(`download ${ref.itemId}`, () => memory.download(ref)),

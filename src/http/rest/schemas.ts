@@ -3,6 +3,7 @@ import { EDIT_KINDS, editList } from '../../domain/change-results.ts'
 import { CONNECTOR_NAME_MAX_CHARACTERS } from '../../domain/connector-name.ts'
 import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
+import { PRIORITIES } from '../../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
 import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
 import { AGENT_MAX_CHARACTERS } from '../../service/agent-name.ts'
@@ -112,6 +113,10 @@ export const memorizeFields = z.object({
   on_conflict: z.enum(['reject', 'replace'], { error: 'must be reject or replace' }).default('reject').meta({
     description:
       'Extension. `reject`: 409 when the item exists. `replace`: the old memories stay until the new ones are ready; the same bytes change nothing.',
+  }),
+  priority: z.enum(PRIORITIES, { error: 'must be normal or low' }).default('normal').meta({
+    description:
+      'Extension. `low`: processed after all other uploads of the account, such as old mail of a first sync.',
   }),
 })
 

@@ -115,8 +115,8 @@ export interface StoreStats {
   readonly chunks: number
   /** Objects of deleted and replaced uploads that remain in the object storage. */
   readonly garbage: number
-  /** Uploads, background reprocessing, and items for the language model. */
-  readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
+  /** Uploads, uploads of low priority, background reprocessing, and items for the language model. */
+  readonly turns: Readonly<Record<'uploads' | 'low_priority' | 'background' | 'refinements', QueueStats>>
   /** Active pauses of the language model. */
   readonly pauses: Readonly<Record<PauseReason, number>>
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import type { SqlEngine } from '../engine.ts'
-import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
+import { BACKGROUND_TURNS, LOW_PRIORITY_TURNS, NORMAL_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
 import type { ReadCache } from '../read-cache.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
@@ -160,7 +160,8 @@ async function readStats(db: Db, engine: SqlEngine, now: number): Promise<StoreS
   return {
     ...totals,
     turns: {
-      uploads: turnOf(UPLOAD_TURNS),
+      uploads: turnOf(NORMAL_TURNS),
+      low_priority: turnOf(LOW_PRIORITY_TURNS),
       background: turnOf(BACKGROUND_TURNS),
       refinements: toQueueStats([refinements]),
     },

@@ -166,16 +166,7 @@ export function newBlobKey(accountId: string): string {
 
 /** Copies only the stored fields, because functions can't be sent to the writer thread. */
 function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): UploadedItem {
-  const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict } = item
-  const { came, states, agent, connector } = item
-  const plain = { itemId, sourceType, userId, userName, fileName, contentType, body, bodyHash, executionId, onConflict }
-  const optional = {
-    ...(came && { came }),
-    ...(states && { states }),
-    ...(agent !== undefined && { agent }),
-    ...(connector !== undefined && { connector }),
-  }
-  return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...optional }
+  return { ...item, body, blobKey, sizeBytes: item.body.byteLength }
 }
 
 /** Whether bytes in the database match the upload. */

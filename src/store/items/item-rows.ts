@@ -1,3 +1,4 @@
+import type { Priority } from '../../domain/memory.ts'
 import type { Lane } from '../../domain/refinement.ts'
 import type { ItemStatus } from '../../domain/results.ts'
 import { type Scope, scopeSources } from '../../domain/scope.ts'
@@ -22,14 +23,18 @@ export function itemStatus(row: StatusColumns, now: number): ItemStatus {
   return row.lease_token !== null && row.ready_at > now ? 'processing' : 'queued'
 }
 
-export const UPLOAD_TURNS = [0, 2] as const
+/** Of uploads, by priority. */
+export const NORMAL_TURNS = [0, 2] as const
+export const LOW_PRIORITY_TURNS = [4, 5] as const
+
+export const UPLOAD_TURNS = [...NORMAL_TURNS, ...LOW_PRIORITY_TURNS] as const
 
 export const BACKGROUND_TURNS = [1, 3] as const
 
 /** The claim order within each lane. */
-const LANE_TURNS: Readonly<Record<Lane, readonly JobTurn[]>> = { quick: [0, 1], slow: [2, 3] }
+const LANE_TURNS: Readonly<Record<Lane, readonly JobTurn[]>> = { quick: [0, 4, 1], slow: [2, 5, 3] }
 
-const ALL_TURNS: readonly JobTurn[] = [0, 2, 1, 3]
+const ALL_TURNS: readonly JobTurn[] = [0, 2, 4, 5, 1, 3]
 
 /**
  * Texts of this size take about 0.5 s of processor time (3.3 s per MB, measured on a busy machine), so slower
@@ -41,8 +46,10 @@ export function turnsOf(lane: Lane | undefined): readonly JobTurn[] {
   return lane === undefined ? ALL_TURNS : LANE_TURNS[lane]
 }
 
-export function uploadTurn(sizeBytes: number): JobTurn {
-  return sizeBytes > LARGEST_QUICK_BYTES ? 2 : 0
+export function uploadTurn(sizeBytes: number, priority: Priority = 'normal'): JobTurn {
+  const isSlow = sizeBytes > LARGEST_QUICK_BYTES
+  if (priority === 'low') return isSlow ? 5 : 4
+  return isSlow ? 2 : 0
 }
 
 export function backgroundTurn(sizeBytes: number): JobTurn {
@@ -50,7 +57,7 @@ export function backgroundTurn(sizeBytes: number): JobTurn {
 }
 
 export function isUpload(turn: JobTurn | null): boolean {
-  return turn === 0 || turn === 2
+  return UPLOAD_TURNS.some((upload) => upload === turn)
 }
 
 /** The source types a statement can access: those of the scope, or the filtered one. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import type { Priority } from '../../domain/memory.ts'
 import { type Scope, scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { addTotals, memoryOfAccount, requireAccountKey } from '../accounts/account-rows.ts'
@@ -153,7 +154,7 @@ async function insertItem(context: WriteContext, accountKey: number, item: Uploa
     .insertInto('body')
     .values({ item_key, bytes: item.body, blob_key: item.blobKey, ...owner })
     .execute()
-  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
+  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes, priority: item.priority })
   await addTotals(context, accountKey, { items: 1, bytes: item.sizeBytes })
   return item_key
 }
@@ -183,16 +184,16 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   // Keep the answers of the language model, so that unchanged passages are not paid for again.
   await dropRefinement(context, item_key)
-  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
+  await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes, priority: item.priority })
   await addTotals(context, accountKey, { bytes: item.sizeBytes - existing.size_bytes })
 }
 
 async function queueUpload(
   context: WriteContext,
   accountKey: number,
-  item: { readonly item_key: number; readonly size_bytes: number },
+  item: { readonly item_key: number; readonly size_bytes: number; readonly priority?: Priority | undefined },
 ): Promise<void> {
-  const job = { turn: uploadTurn(item.size_bytes), ready_at: context.now, queued_at: context.now }
+  const job = { turn: uploadTurn(item.size_bytes, item.priority), ready_at: context.now, queued_at: context.now }
   await context.db
     .insertInto('job')
     .values({ account_key: accountKey, item_key: item.item_key, ...job })

@@ -1,3 +1,4 @@
+import type { Priority } from '../../domain/memory.ts'
 import type { ItemStatus } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { StatedKind } from '../edits/edits.ts'
@@ -26,6 +27,8 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
+  /** Default: `normal`. */
+  readonly priority?: Priority
   /** The agent that wrote the item with a tool. */
   readonly agent?: string
   /** The connector that read it, or the app of an export. */

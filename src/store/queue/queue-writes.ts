@@ -76,7 +76,9 @@ async function release(context: WriteContext, claims: readonly LeaseRef[], lane?
       ready_at: sql<number>`queued_at`,
       attempts: sql<number>`attempts - 1`,
     })
-    .$if(lane === 'slow', (job) => job.set({ turn: sql<JobTurn>`turn % 2 + 2` }))
+    .$if(lane === 'slow', (job) =>
+      job.set({ turn: sql<JobTurn>`case turn when 0 then 2 when 1 then 3 when 4 then 5 else turn end` }),
+    )
     .where(heldBy(context, claims))
     .execute()
 }

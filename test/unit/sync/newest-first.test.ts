@@ -57,6 +57,20 @@ describe('a first sync of many partitions', () => {
     expect(seen.map(({ recentDays }) => recentDays)).not.toContain(30)
   })
 
+  test('uploads what changed more than 30 days ago with low priority', async () => {
+    const fixture = await service.fixture({ partitions: ['a'] })
+    const daysAgo = (days: number) => new Date(fixture.clock().getTime() - days * 24 * 60 * 60_000)
+    fixture.script.changes = () => [
+      itemChange('old', 'What was said long ago.', { updatedAt: daysAgo(31) }),
+      itemChange('new', 'What was said of late.', { createdAt: daysAgo(400), updatedAt: daysAgo(29) }),
+      itemChange('undated', 'What was said at some time.'),
+      checkpoint(1),
+    ]
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 3 })
+    const priorities = fixture.memory.uploads.map(({ itemId, priority }) => [itemId, priority])
+    expect(Object.fromEntries(priorities)).toEqual({ old: 'low', new: 'normal', undated: 'normal' })
+  })
+
   test('ends all of them when one ends the run, also those that wait', async () => {
     const fixture = await openMany()
     const scripted = fixture.script.changes

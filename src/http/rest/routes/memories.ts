@@ -175,6 +175,7 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
           userName: fields.user_name,
           sourceType: fields.source_type,
           onConflict: fields.on_conflict,
+          priority: fields.priority,
           ...(fields.item_id !== undefined && { itemId: fields.item_id }),
           ...(fields.agent !== undefined && { agent: fields.agent }),
           ...(fields.connector && { connector: fields.connector }),
