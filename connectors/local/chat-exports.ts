@@ -49,7 +49,7 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
     vanished: 'keep',
     partitionsAreApps: true,
     provider: 'chat_exports',
-    version: 1,
+    version: 2,
     quietPeriodMs: 0,
     selection: ({ paths, since }) => ({ paths, since: since?.toISOString() }),
     listing: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { htmlToMarkdown } from '../../src/connector/source-text.ts'
+import { shownAnswer } from './chatgpt-marks.ts'
 import { instant, type SessionPart, spokenPart, TITLE_RANKS } from './session-message.ts'
 
 /** A conversation of an export, before its messages are put in order. */
@@ -121,8 +122,6 @@ function shownMessages({ mapping, current_node: current }: z.infer<typeof chatgp
 type ChatgptMessage = NonNullable<z.infer<typeof chatgptChat>['mapping'][string]['message']>
 
 const SPOKEN = new Set(['text', 'multimodal_text', 'code'])
-/** Marks of citations, between characters of the private use area. */
-const CITATION = /\u{e200}[^\u{e201}]{0,500}\u{e201}/gu
 
 function chatgptMessage({ author, recipient, content, metadata, create_time }: ChatgptMessage): SessionPart[] {
   const { role } = author
@@ -132,7 +131,7 @@ function chatgptMessage({ author, recipient, content, metadata, create_time }: C
   if (!SPOKEN.has(content.content_type)) return []
   const texts = content.parts?.map(chatgptText) ?? [content.text ?? '']
   const text = texts.filter((one) => one.trim() !== '').join('\n\n')
-  return spokenPart(role, text.replace(CITATION, ''), atSeconds(create_time))
+  return spokenPart(role, shownAnswer(text), atSeconds(create_time))
 }
 
 function chatgptText(part: unknown): string {
@@ -163,6 +162,11 @@ function claudeMessage(message: z.infer<typeof claudeChat>['chat_messages'][numb
   return spokenPart(role, `${said}${attached}`, instant(message.created_at))
 }
 
+/** Before a prompt, in the language of the account. */
+const PROMPT = /^(?:Prompted\s+|Eingegebener Prompt:\s*)/
+/** Activity that is no conversation. */
+const NO_PROMPT = /^(?:Gave feedback|Used |Selected preferred|Created Gemini Canvas)/
+
 /** Named by its day (UTC): what was asked on one day becomes one conversation. */
 function fromGemini({
   title,
@@ -172,7 +176,7 @@ function fromGemini({
 }: z.infer<typeof geminiActivity>): ExportedChat | undefined {
   const at = instant(time)
   if (at === undefined) return undefined
-  const prompt = title.replace(/^Prompted\s+/, '').trim()
+  const prompt = title.replace(PROMPT, '').trim()
   const attached = (subtitles ?? []).flatMap(({ name }) => name ?? []).join('\n')
   const answer = (safeHtmlItem ?? []).map(({ html }) => htmlToMarkdown(html ?? '').markdown).join('\n\n')
   return {
@@ -180,10 +184,13 @@ function fromGemini({
     id: at.toISOString().slice(0, 10),
     stamp: at.toISOString(),
     createdAt: at,
-    parts: () => [
-      ...spokenPart('user', [prompt, attached].filter(Boolean).join('\n\n'), at),
-      ...spokenPart('assistant', answer, at),
-    ],
+    parts: () =>
+      safeHtmlItem?.length || !NO_PROMPT.test(title)
+        ? [
+            ...spokenPart('user', [prompt, attached].filter(Boolean).join('\n\n'), at),
+            ...spokenPart('assistant', answer, at),
+          ]
+        : [],
   }
 }
 

@@ -83,8 +83,8 @@ function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig
     },
 
     async check(context) {
-      await source.partitions(context)
-      return { account: 'local' }
+      const folders = await source.partitions(context)
+      return { account: 'local', title: folders.map(({ title }) => title).join(', ') }
     },
 
     async *partitions(context) {

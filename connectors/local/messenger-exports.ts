@@ -63,7 +63,7 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     vanished: 'keep',
     partitionsAreApps: true,
     provider: 'messenger_exports',
-    version: 1,
+    version: 2,
     quietPeriodMs: 0,
     selection: ({ paths, exclude, since }) => ({ paths, exclude, since: since?.toISOString() }),
     listing: {
@@ -130,11 +130,10 @@ async function* dayChanges(
   files: readonly MessengerFile[],
   context: Context<MessengerConfig>,
 ): AsyncGenerator<Change<MessengerCursor>> {
-  const { config, timeZone, signal, machine } = context
+  const { config, timeZone, signal } = context
   const chats = new Map<string, Map<string, Day>>()
   for (const file of files) {
     signal.throwIfAborted()
-    const path = withTilde(file.path, machine)
     try {
       for (const { key, name, messages } of await chatsOf(file, context)) {
         if (config.exclude.some((pattern) => matchesGlob(name.replaceAll('/', '-'), pattern))) continue
@@ -148,7 +147,7 @@ async function* dayChanges(
       // A database that keeps changing, or that may not be read, is read by a later run.
       const isLater = cause instanceof SourceError && cause.remedy !== 'skip'
       if (signal.aborted || isLater || !(cause instanceof Error)) throw cause
-      yield { type: 'failed', ref: unreadableRef(file, context), error: unreadable(path, cause) }
+      yield { type: 'failed', ref: unreadableRef(file, context), error: unreadable(cause) }
     }
   }
   const app = files[0]?.app
@@ -168,7 +167,8 @@ async function chatsOf(file: MessengerFile, context: Context<MessengerConfig>): 
   if (file.app === 'telegram') return telegramChats(text) ?? []
   if (file.app === 'signal') return readable(file, signalChats(text, context.userName), context)
   const chat = whatsappChat(text, file.label, context.timeZone)
-  if (chat === undefined) throw new SourceError('skip', 'No message was found in it.')
+  if (chat === undefined)
+    throw new SourceError('skip', 'The file has no messages in a form that recalld knows. Export the chat again.')
   return [chat]
 }
 
@@ -198,14 +198,15 @@ async function contactsIn(path: string, context: Context<MessengerConfig>) {
   }
 }
 
-function unreadableRef({ app, path }: MessengerFile, { account }: Context<MessengerConfig>) {
+function unreadableRef({ app, path }: MessengerFile, { account, machine }: Context<MessengerConfig>) {
   const itemId = sourceItemId(app, accountPart(account.account), 'file', digest(path))
-  return { sourceType: 'stream' as const, itemId, title: path }
+  return { sourceType: 'stream' as const, itemId, title: withTilde(path, machine) }
 }
 
-function unreadable(path: string, cause: Error): SourceError {
-  if (cause instanceof SourceError) return new SourceError(cause.remedy, `${path}: ${cause.message}`, { cause })
-  return new SourceError('skip', `${path} is damaged, or has a form that recalld doesn't know.`, { cause })
+/** Shown after the path. */
+function unreadable(cause: Error): SourceError {
+  if (cause instanceof SourceError) return cause
+  return new SourceError('skip', "The file is damaged, or has a form that recalld doesn't know.", { cause })
 }
 
 interface ChatDay extends Day {

@@ -121,7 +121,7 @@ function labelOf(name: string, path: string): string {
 }
 
 async function fileText(path: string, size: number): Promise<string> {
-  if (size > MOST_BYTES) throw tooLarge(path)
+  if (size > MOST_BYTES) throw tooLarge()
   return readFile(path, 'utf8')
 }
 
@@ -147,7 +147,7 @@ async function archivedText(path: string, name: string): Promise<string> {
   try {
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName !== name) continue
-      if (entry.uncompressedSize > MOST_BYTES) throw tooLarge(path)
+      if (entry.uncompressedSize > MOST_BYTES) throw tooLarge()
       const chunks: Uint8Array[] = []
       for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk))
       return Buffer.concat(chunks).toString('utf8')
@@ -158,6 +158,6 @@ async function archivedText(path: string, name: string): Promise<string> {
   }
 }
 
-function tooLarge(path: string): SourceError {
-  return new SourceError('skip', `${path} is larger than 256 MB. Export fewer chats at once.`, { tooLarge: true })
+function tooLarge(): SourceError {
+  return new SourceError('skip', 'The file is larger than 256 MB. Export fewer chats at once.', { tooLarge: true })
 }

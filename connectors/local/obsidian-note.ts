@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { startOfZonedDay, zonedInstant } from '../../src/connector/source-time.ts'
 
 /** A note as it is memorized. */
 export interface Note {
@@ -15,27 +16,46 @@ const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`/g
 /** Queries of plugins, whose results are not in the file. */
 const QUERIES = /^```(?:dataview|dataviewjs|tasks|query|base|button|tracker)\b[\s\S]*?^```[ \t]*$/gm
 const COMMENT = /%%[\s\S]*?%%/g
-const BLOCK_ID = /[ \t]+\^[\w-]+[ \t]*$/gm
+const BLOCK_ID = /(?:^|[ \t]+)\^[\w-]+[ \t]*$/gm
+const HIGHLIGHT = /==(?![\s=])([^=\n]{1,2000})==/g
+/** What the plugin Excalidraw writes above the words of a drawing. */
+const EXCALIDRAW = /^(?:==⚠[^\n]*|# Excalidraw Data|## Text Elements)$/gm
 const CALLOUT = /^(>+[ \t]*)\[!([\w-]+)\][+-]?[ \t]*/gm
 const WIKI_LINK = /(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g
 const TAG = /(?<=^|[\s(])#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)/gu
 /** Properties that have a place of their own, or say how a note looks. */
-const OWN = new Set(['title', 'tags', 'tag', 'aliases', 'alias', 'cssclass', 'cssclasses', 'publish', 'position'])
+const OWN = new Set([
+  'title',
+  'tags',
+  'tag',
+  'aliases',
+  'alias',
+  'cssclass',
+  'cssclasses',
+  'publish',
+  'position',
+  'excalidraw-plugin',
+  'kanban-plugin',
+])
 const DATES = ['date', 'created', 'created_at', 'creation date', 'day']
 
 const properties = z.record(z.string(), z.unknown())
 
-/** Reads a note of Obsidian: properties, wiki links, embeds, tags, callouts, comments and block ids. */
-export function readNote(source: string): Note {
+/**
+ * Reads a note of Obsidian: properties, wiki links, embeds, tags, callouts, highlights, comments and block ids.
+ * @param timeZone of days and times in its properties
+ */
+export function readNote(source: string, timeZone = 'UTC'): Note {
   const whole = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const found = FRONT_MATTER.exec(whole)
   const known = found === null ? {} : parsedProperties(found[1] ?? '')
-  const body = readableBody(known === undefined || found === null ? whole : whole.slice(found[0].length))
+  const written = known === undefined || found === null ? whole : whole.slice(found[0].length)
+  const body = readableBody(known?.['excalidraw-plugin'] === undefined ? written : written.replace(EXCALIDRAW, ''))
   const lines = known === undefined ? [] : propertyLines(known, body)
   const title = known?.title
   return {
     title: typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined,
-    createdAt: DATES.map((name) => dateOf(known?.[name])).find((date) => date !== undefined),
+    createdAt: DATES.map((name) => dateOf(known?.[name], timeZone)).find((date) => date !== undefined),
     text: [...(lines.length > 0 ? [lines.join('\n')] : []), body.text].filter(Boolean).join('\n\n'),
   }
 }
@@ -63,6 +83,7 @@ function readableBody(markdown: string): Body {
   const tags = [...kept.matchAll(TAG)].map(([, tag = '']) => tag)
   const text = kept
     .replace(BLOCK_ID, '')
+    .replace(HIGHLIGHT, '$1')
     .replace(CALLOUT, (_, quote: string, kind: string) => `${quote}**${capital(kind)}** `)
     .replace(WIKI_LINK, (_, embed: string, target: string, alias = '') => linkText(embed === '!', target, alias))
     .replace(/\uE000(\d+)\uE001/g, (_, at: string) => code[Number(at)] ?? '')
@@ -75,7 +96,8 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|bmp|avif|mp[34]|m4a|wav|ogg|webm|mo
 
 /** `Note`, `Note: Heading`, or the words that stand for it; an embedded picture by its name. */
 function linkText(isEmbedded: boolean, target: string, alias: string): string {
-  const [path = '', heading] = target.split('#')
+  // In tables, the bar is escaped.
+  const [path = '', heading] = target.replace(/\\$/, '').split('#')
   const name = path.split('/').at(-1)?.replace(/\.md$/, '').trim() ?? ''
   if (isEmbedded && PICTURE.test(name)) return `[file: ${name}]`
   if (!isEmbedded && alias.trim() !== '') return alias.trim()
@@ -109,9 +131,17 @@ function values(value: unknown, split = true): string[] {
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
-function dateOf(value: unknown): Date | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined
-  const date = new Date(value.replace(' ', 'T'))
+function dateOf(value: unknown, timeZone: string): Date | undefined {
+  if (typeof value !== 'string') return undefined
+  const [, year, month, day, hour, minute, second, offset] =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})[.\d]*)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(value.trim()) ?? []
+  if (year === undefined) return undefined
+  const written = { year: Number(year), month: Number(month), day: Number(day) }
+  const [hours, minutes, seconds] = [hour, minute, second].map((part) => Number(part ?? 0))
+  const at = zonedInstant({ ...written, hour: hours ?? 0, minute: minutes ?? 0, second: seconds ?? 0 }, timeZone)
+  if (at === undefined || hour === undefined) return at && startOfZonedDay(written, timeZone)
+  if (offset === undefined) return at
+  const date = new Date(value.trim().replace(' ', 'T'))
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
@@ -125,6 +155,7 @@ const canvas = z.looseObject({
       type: z.string(),
       text: z.string().optional(),
       file: z.string().optional(),
+      url: z.string().optional(),
       label: z.string().optional(),
     }),
   ),
@@ -134,8 +165,8 @@ const canvas = z.looseObject({
 export function readCanvas(source: string): string {
   const { nodes } = canvas.parse(JSON.parse(source))
   return nodes
-    .map(({ text, file, label }) =>
-      text === undefined ? (file?.split('/').at(-1) ?? label ?? '') : readNote(text).text,
+    .map(({ text, file, url, label }) =>
+      text === undefined ? (file?.split('/').at(-1) ?? url ?? label ?? '') : readNote(text).text,
     )
     .filter(Boolean)
     .join('\n\n')

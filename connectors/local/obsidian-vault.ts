@@ -93,6 +93,11 @@ export function dailyNoteDay({ folder, format }: DailyNotes, relative: string): 
     : undefined
 }
 
+/** The day that the name of a note begins with: `2026-03-04 Standup`. */
+export function namedDay(name: string): CalendarDay | undefined {
+  return dailyNoteDay({ folder: '', format: 'YYYY-MM-DD' }, /^\d{4}-\d{2}-\d{2}(?=$|[ _])/.exec(name)?.[0] ?? '')
+}
+
 /** `undefined` for a format that names no day. A part that is repeated has to be equal. */
 function formatPattern(format: string): RegExp | undefined {
   const named = new Set<string>()

@@ -14,10 +14,11 @@ import type {
 } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { startOfZonedDay } from '../../src/connector/source-time.ts'
+import { withTilde } from './agent-folders.ts'
 import { expandedPath, type FolderSettings, folderFields } from './file-selection.ts'
 import { FOLDER_MANIFEST, type FolderCursor, folderSource } from './folder-source.ts'
 import { readCanvas, readNote } from './obsidian-note.ts'
-import { dailyNoteDay, openVault, type Vault } from './obsidian-vault.ts'
+import { dailyNoteDay, namedDay, openVault, type Vault } from './obsidian-vault.ts'
 
 const { paths: _, ...selectionFields } = folderFields('the vault')
 const obsidianConfig = z.strictObject({
@@ -40,6 +41,7 @@ export const obsidian: Connector<ObsidianConfig, FolderCursor> = {
   manifest: {
     ...FOLDER_MANIFEST,
     id: 'obsidian',
+    version: FOLDER_MANIFEST.version + 1,
     title: 'Obsidian',
     sourceTypes: ['technical_docs'],
     config: obsidianConfig,
@@ -70,7 +72,8 @@ export const obsidian: Connector<ObsidianConfig, FolderCursor> = {
         ({ path }) =>
           `${path} has no .obsidian folder, so it may be no vault. Its Markdown files are read all the same.`,
       )
-    return { account: 'local', ...(warnings.length > 0 && { warnings }) }
+    const title = vaults.map(({ path }) => withTilde(path, context.machine)).join(', ')
+    return { account: 'local', title, ...(warnings.length > 0 && { warnings }) }
   },
 
   async *partitions(context) {
@@ -129,14 +132,15 @@ function noteItem(file: SourceItem, vaults: readonly Vault[], { timeZone }: Cont
   const vault = vaults.find(({ path }) => locator.startsWith(`${path}${sep}`))
   const relative = vault === undefined ? file.title : pathBetween(vault.path, locator).replaceAll(sep, '/')
   const bare = relative.replace(/\.(?:md|canvas)$/i, '')
-  const day = vault && dailyNoteDay(vault.daily, bare)
+  const daily = vault && dailyNoteDay(vault.daily, bare)
+  const day = daily ?? namedDay(bare.split('/').at(-1) ?? '')
   const folders = dirname(relative)
     .split('/')
     .filter((part) => part !== '.')
   const item = {
     ...rest,
     locator,
-    title: bare.split('/').at(-1) ?? bare,
+    title: (bare.split('/').at(-1) ?? bare).replace(/\.excalidraw$/, ''),
     ...(vault && {
       url: `obsidian://open?vault=${encodeURIComponent(vault.name)}&file=${encodeURIComponent(bare)}`,
       where: vault.name,
@@ -149,8 +153,8 @@ function noteItem(file: SourceItem, vaults: readonly Vault[], { timeZone }: Cont
       if (bytes === undefined) return undefined
       const note = relative.endsWith('.canvas')
         ? canvasNote(textOf(bytes, relative), relative)
-        : readNote(textOf(bytes, relative))
-      const createdAt = day === undefined ? note.createdAt : undefined
+        : readNote(textOf(bytes, relative), timeZone)
+      const createdAt = daily === undefined ? note.createdAt : undefined
       Object.assign(item, { ...(note.title && { title: note.title }), ...(createdAt && { createdAt }) })
       return note.text
     },

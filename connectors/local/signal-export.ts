@@ -80,6 +80,9 @@ const frame = z.looseObject({
   chatItem: chatItem.optional().catch(undefined),
 })
 
+/** The key of the person whose export it is. */
+const SELF = 'self'
+
 interface Recipient {
   /** The same in every export. */
   readonly key: string
@@ -109,7 +112,7 @@ export function signalChats(source: string, userName: string): ExportedChats | u
     const item = found?.chatItem
     const of = recipients.get(recipientOfChat.get(item?.chatId ?? '') ?? '')
     if (item === undefined || of === undefined) continue
-    const one = chats.get(of.key) ?? { key: digest(['signal', of.key]), name: of.name, messages: [] }
+    const one = chats.get(of.key) ?? newChat(of)
     chats.set(of.key, one)
     one.messages.push(...messageOf(item, recipients.get(item.authorId ?? '')?.name, mentioned))
   }
@@ -119,6 +122,11 @@ export function signalChats(source: string, userName: string): ExportedChats | u
     messages: one.messages.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
   }))
   return { chats: inOrder, unreadable }
+}
+
+/** A chat with oneself is called as Signal calls it. */
+function newChat({ key, name }: Recipient) {
+  return { key: digest(['signal', key]), name: key === SELF ? 'Note to Self' : name, messages: [] }
 }
 
 /** `undefined` for a damaged line, such as the last one of an export that broke off. */
@@ -134,7 +142,7 @@ function parsedLine(line: string): unknown {
 
 /** Nobody for announcements of Signal and for links of calls. */
 function recipientOf({ contact: who, group: of, self }: z.infer<typeof recipient>, own: string): Recipient | undefined {
-  if (self !== undefined) return { key: 'self', name: own }
+  if (self !== undefined) return { key: SELF, name: own }
   if (of?.masterKey) return { key: `group ${of.masterKey}`, name: of.snapshot?.title?.title?.trim() || 'Group' }
   if (who === undefined) return undefined
   const phone = who.e164 && `+${who.e164.replace(/^\+/, '')}`

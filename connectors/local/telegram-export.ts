@@ -15,6 +15,7 @@ const message = z.looseObject({
     .catch(undefined),
   forwarded_from: z.string().nullish().catch(undefined),
   file_name: text,
+  media_type: text,
   title: text,
   performer: text,
   poll: z
@@ -87,11 +88,13 @@ function partText(one: z.infer<typeof part>): string {
   const words = one.text ?? ''
   if (one.type === 'text_link' && one.href && one.href !== words) return `${words} (${one.href})`
   if (one.type === 'pre') return `\n\`\`\`\n${words}\n\`\`\`\n`
+  if (one.type === 'blockquote') return `${words.replace(/^/gm, '> ')}\n`
   return one.type === 'code' ? `\`${words}\`` : words
 }
 
 function attached({
   file_name: file,
+  media_type: kind,
   title,
   performer,
   poll,
@@ -99,6 +102,8 @@ function attached({
   place_name,
   address,
 }: Message) {
+  // Its file has the same name in every chat.
+  if (kind === 'sticker') return []
   const song = [performer, title].filter(Boolean).join(' - ')
   const person = [contact?.first_name, contact?.last_name, contact?.phone_number].filter(Boolean).join(' ')
   const answers = poll?.answers.map(({ text: answer = '' }) => `- ${answer}`) ?? []

@@ -1,13 +1,18 @@
 import { digest } from '../../src/connector/source-item-id.ts'
 import { zonedInstant } from '../../src/connector/source-time.ts'
 import type { ChatMessage, ExportedMessages } from './exported-messages.ts'
+import { INVISIBLE, whatsappText, withoutInvisible } from './whatsapp-text.ts'
 
 /**
- * The start of a message: `[04.03.26, 10:12:33] `, `3/4/26, 10:12 AM - `, `2026-03-04 10:12 - `. The order of day and month
- * and the clock are those of the phone's language.
+ * The start of a message: `[04.03.26, 10:12:33] `, `3/4/26, 10:12 AM - `, `2026-03-04 10:12 - `, `2026/03/04 午前10:12 - `. The
+ * order of day and month and the clock are those of the phone's language.
  */
-const START =
-  /^[\u200e\u200f\ufeff]*(\[)?(\d{1,4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,4}),?\s+(?:([ap])\.?\s?m\.?\s)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\s*([ap])\.?\s?m\.?)?(?:\]\s*|\s+[-–]\s+)(.*)$/iu
+const HALF = '[ap]\\.?\\s?m\\.?|午前|午後|上午|下午|오전|오후'
+const START = new RegExp(
+  `^${INVISIBLE}*(\\[)?(\\d{1,4})[./-]\\s?(\\d{1,2})[./-]\\s?(\\d{1,4})\\.?,?\\s+(?:(${HALF})\\s?)?(\\d{1,2})[:.](\\d{2})(?:[:.](\\d{2}))?(?:\\s*(${HALF}))?(?:\\]\\s*|\\s+[-–]\\s+)(.*)$`,
+  'iu',
+)
+const AFTERNOON = /^(?:p|午後|下午|오후)/i
 
 type Order = 'ymd' | 'dmy' | 'mdy'
 
@@ -39,12 +44,12 @@ function startOf(line: string): Line | undefined {
   const found = START.exec(line)
   if (found === null) return undefined
   const [, , a = '', b = '', c = '', before, hour = '', minute = '', second = '0', after, rest = ''] = found
-  const half = (before ?? after)?.toLowerCase()
+  const half = before ?? after
   const given = Number(hour)
   return {
     date: [Number(a), Number(b), Number(c)],
     clock: {
-      hour: half === undefined ? given : (given % 12) + (half === 'p' ? 12 : 0),
+      hour: half === undefined ? given : (given % 12) + (AFTERNOON.test(half) ? 12 : 0),
       minute: Number(minute),
       second: Number(second),
     },
@@ -80,15 +85,20 @@ function calendarDay([a, b, c]: Line['date'], order: Order): { year: number; mon
   return order === 'dmy' ? { year: full(c), month: b, day: a } : { year: full(c), month: a, day: b }
 }
 
-/** A name before the colon; system lines, such as who joined, have none. */
-const SENDER = /^[\u200e\u200f\s~]*([^:"“”„]{1,80}?):\s(?=([\s\S]*))/u
-/** In place of a picture that was not exported, or a deleted message, as Android writes it. */
-const PLACEHOLDER = /^<[^<>\n]{3,60}>$/
-const DELETED =
-  /^(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|se eliminó este mensaje|eliminaste este mensaje|ce message a été supprimé|vous avez supprimé ce message|mensagem apagada|você apagou esta mensagem|questo messaggio è stato eliminato|hai eliminato questo messaggio|null)\.?$/i
-const ATTACHED = /^[\u200e\u200f]*<[^:<>]{2,30}: ([^<>\n]{1,200}\.\w{2,5})>/u
-const ANDROID_FILE = /^[\u200e\u200f]*([^\n]{1,200}\.\w{2,5}) \([^()\n]{3,40}\)(?=\n|$)/u
-const EDITED = /\s*[\u200e\u200f]*<[^<>\n]{5,60}>\s*$/u
+const SENDER = /^([^:]{1,90}):\s(.*)$/su
+const QUOTED = /"[^"]*"|[“„][^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』/gu
+
+/**
+ * The name before the colon, and what follows it. System lines, such as who joined, have no colon, or one within the quoted
+ * name of the group.
+ */
+function spokenBy(rest: string): { readonly from: string; readonly text: string } | undefined {
+  const [, name = '', text = ''] = SENDER.exec(rest) ?? []
+  const from = withoutInvisible(name)
+    .replace(/^[\s~]+/, '')
+    .trim()
+  return from === '' || /["“”„«»「」『』]/.test(from.replace(QUOTED, '')) ? undefined : { from, text }
+}
 
 function messageOf(
   { date, clock, rest }: Line,
@@ -96,40 +106,22 @@ function messageOf(
   order: Order,
   timeZone: string,
 ): ChatMessage[] {
-  const sender = SENDER.exec(rest)
-  const from = sender?.[1]?.trim()
+  const spoken = spokenBy(rest)
   const at = zonedInstant({ ...calendarDay(date, order), ...clock }, timeZone)
-  if (!from || at === undefined) return []
-  const text = readable([sender?.[2] ?? '', ...more].join('\n'))
-  return text === '' ? [] : [{ at, from, text }]
-}
-
-/** Without what the program itself writes, which begins with an invisible mark on iPhones. */
-function readable(given: string): string {
-  const file = ATTACHED.exec(given) ?? ANDROID_FILE.exec(given)
-  if (file !== null) {
-    const caption = given
-      .slice(file[0].length)
-      .replace(/[\u200e\u200f]/g, '')
-      .trim()
-    return [`[file: ${file[1]}]`, caption].filter(Boolean).join('\n')
-  }
-  if (/^[\u200e\u200f]/.test(given)) return ''
-  const text = given
-    .replace(EDITED, (mark) => (/[\u200e\u200f]/.test(mark) ? '' : mark))
-    .replace(/[\u200e\u200f]/g, '')
-    .trim()
-  return PLACEHOLDER.test(text) || DELETED.test(text) ? '' : text
+  if (spoken === undefined || at === undefined) return []
+  const text = whatsappText([spoken.text, ...more].join('\n'))
+  return text === '' ? [] : [{ at, from: spoken.from, text }]
 }
 
 const LABEL =
-  /^(?:whatsapp[ -]?chat|chat (?:de )?whatsapp|discussion whatsapp|conversa do whatsapp)(?:\s+(?:with|mit|con|avec|com)\s+|\s*[-–—]\s*)(.+)$/iu
+  /^(?:whatsapp[ -]?chat|chat (?:de )?whatsapp|discussion whatsapp|conversa do whatsapp)(?:\s+(?:with|mit|met|con|avec|com)\s+|\s*[-–—]\s*)(.+)$/iu
 
 /** `Priya` of `WhatsApp Chat with Priya (1)`. */
 function chatName(label: string): string {
-  const plain = label
-    .replace(/[\u200e\u200f]/g, '')
+  // Macs decompose the letters of file names.
+  const plain = withoutInvisible(label)
     .replace(/ \(\d+\)$/, '')
     .trim()
+    .normalize('NFC')
   return LABEL.exec(plain)?.[1]?.trim() ?? plain
 }

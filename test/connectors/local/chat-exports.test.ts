@@ -2,6 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chatExports } from '../../../connectors/local/chat-exports.ts'
+import { exportedChat } from '../../../connectors/local/exported-chats.ts'
 import { jsonElements } from '../../../connectors/local/json-elements.ts'
 import type { Change, Connector, SourceItem } from '../../../src/connector/connector.ts'
 import { renderDocument } from '../../../src/connector/document.ts'
@@ -94,6 +95,17 @@ describe('an export of an assistant', () => {
     },
   )
 
+  test('of ChatGPT has the names and links of its answers, and no marks of citations', () => {
+    const answer =
+      'Stay near \u{e200}entity\u{e202}["place","Old Town","district"]\u{e201}, \u{e203}open late\u{e204}\u{e200}cite\u{e202}turn0search3\u{e201}. See \u{e200}url\u{e202}the map\u{e202}https://acme.test\u{e201}【12†source】:contentReference[oaicite:1]{index=1}.'
+    const turns = [QUESTION, { ...ANSWER, text: answer }]
+    const [question, shown] = exportedChat(chatgptChat({ id: 'c1', title: '', turns }))?.parts() ?? []
+    expect(question).toMatchObject({ message: { text: QUESTION.text } })
+    expect(shown).toMatchObject({
+      message: { text: 'Stay near Old Town, open late. See the map (https://acme.test).' },
+    })
+  })
+
   test('is read from the archive, however many files it was split into', async () => {
     const folder = temporaryFolder()
     await writeArchive(join(folder, 'chatgpt.zip'), {
@@ -150,7 +162,8 @@ describe('an export of an assistant', () => {
       ...{ title, time, safeHtmlItem: [{ html }] },
     })
     writeExport(join(folder, 'Takeout/My Activity/Gemini Apps/MyActivity.json'), [
-      activity('2026-03-05T09:00:00.000Z', 'Prompted And today?', '<p>Sun</p>'),
+      { ...activity('2026-03-05T10:00:00.000Z', 'Gave feedback: Good response', ''), safeHtmlItem: undefined },
+      activity('2026-03-05T09:00:00.000Z', 'Eingegebener Prompt: And today?', '<p>Sun</p>'),
       activity('2026-03-04T10:00:00.000Z', 'Prompted And with pgbouncer?', '<p>Fewer: <b>ten</b></p>'),
       activity('2026-03-04T09:00:00.000Z', 'Prompted Which pool size?', '<p>Twenty</p>'),
       { header: 'Gemini Apps', products: ['Gemini Apps'], title: 'Used Gemini', time: 'never' },
@@ -162,6 +175,7 @@ describe('an export of an assistant', () => {
       ['And today?', '2026-03-05T09:00:00.000Z'],
       ['Which pool size?', '2026-03-04T09:00:00.000Z'],
     ])
+    expect(items[0]?.body).not.toContain('feedback')
     expect(items[1]?.body).toMatch(/Which pool size\?[\s\S]*Twenty[\s\S]*And with pgbouncer\?[\s\S]*Fewer: \*\*ten\*\*/)
     expect(failures).toEqual([expect.stringContaining('has no id')])
   })

@@ -65,6 +65,9 @@ describe('a chat of WhatsApp', () => {
     ['14/3/26, 10:12 a. m. - Priya: Hi', '2026-03-14T09:12:00.000Z'],
     ['14/3/26 12:05 am - Priya: Hi', '2026-03-13T23:05:00.000Z'],
     ['04-03-2026 10:12 - Priya: Hi', '2026-03-04T09:12:00.000Z'],
+    ['[2026/03/04 午後3:01:10] Priya: Hi', '2026-03-04T14:01:10.000Z'],
+    ['2026/3/4 上午9:01 - Priya: Hi', '2026-03-04T08:01:00.000Z'],
+    ['2026. 3. 4. 오후 3:07 - Priya: Hi', '2026-03-04T14:07:00.000Z'],
   ])('reads %s', (line, at) => {
     expect(told(line)).toEqual([[at, 'Priya', 'Hi']])
   })
@@ -112,12 +115,72 @@ describe('a chat of WhatsApp', () => {
   })
 
   test.each([
+    ['English', 'You created group "Trip: Lisbon"', 'This message was deleted', '<This message was edited>'],
+    ['French', 'Zoé a créé le groupe « Trip : Rome »', 'Ce message a été supprimé', '<Ce message a été modifié>'],
+    [
+      'German',
+      'Bob hat „A“ in „Trip: Rom“ umbenannt',
+      'Diese Nachricht wurde gelöscht.',
+      '<Diese Nachricht wurde bearbeitet.>',
+    ],
+    [
+      'Japanese',
+      '田中がグループ名を「旅行: 京都」に変更しました',
+      'このメッセージは削除されました',
+      '<このメッセージは編集されました>',
+    ],
+  ])('has no words of the program in %s', (_, system, deleted, edited) => {
+    const lines = [system, `Priya: ${deleted}`, `Priya: On Friday ${edited}`, 'Bob: Missed voice call']
+    const text = lines.map((line) => `2026-03-04 10:12 - ${line}`).join('\n')
+    expect(told(text)?.map(([, from, said]) => [from, said])).toEqual([['Priya', 'On Friday']])
+  })
+
+  test('has a sender with a nickname in quotation marks', () => {
+    expect(told('2026-03-04 10:12 - Robert "Bob" Ross: Hi')?.map(([, from]) => from)).toEqual(['Robert "Bob" Ross'])
+  })
+
+  test('has polls, places and documents of both kinds of phones, and captions without a mark of the picture', () => {
+    const android = [
+      '2026-03-04 10:12 - Bob: POLL:',
+      'Which day?',
+      'OPTION: Monday (2 votes)',
+      'OPTION: Tuesday (0 votes)',
+      '',
+      '2026-03-04 10:13 - Bob: <Media omitted>',
+      'The receipt',
+      '2026-03-04 10:14 - \u202a+49 151 123\u202c: @\u2068Priya\u2069 see location: https://maps.google.com/?q=1,2',
+    ].join('\n')
+    expect(told(android)?.map(([, from, said]) => [from, said])).toEqual([
+      ['Bob', 'Poll: Which day?\n- Monday (2 votes)\n- Tuesday (0 votes)'],
+      ['Bob', 'The receipt'],
+      ['+49 151 123', '@Priya see location: https://maps.google.com/?q=1,2'],
+    ])
+    const iphone = [
+      '\u200e[04.03.26, 10:12:01] Bob: \u200eUMFRAGE:',
+      'Welcher Tag?',
+      '\u200eOPTION: Montag (2 Stimmen)',
+      '',
+      '\u200e[04.03.26, 10:12:02] Bob: \u200eStandort: https://maps.google.com/?q=1,2',
+      '\u200e[04.03.26, 10:12:03] Bob: Plan.pdf • \u200e3 Seiten \u200eDokument weggelassen',
+      '\u200e[04.03.26, 10:12:04] Bob: \u200ePlan B.pdf • \u200e3 Seiten \u200e<Anhang: 00000012-Plan B.pdf>',
+      '\u200e[04.03.26, 10:12:05] Bob: \u200eVerpasster Sprachanruf',
+    ].join('\n')
+    expect(told(iphone)?.map(([, , said]) => said)).toEqual([
+      'Poll: Welcher Tag?\n- Montag (2 Stimmen)',
+      'Standort: https://maps.google.com/?q=1,2',
+      '[file: Plan.pdf]',
+      '[file: Plan B.pdf]',
+    ])
+  })
+
+  test.each([
     'WhatsApp Chat with Priya',
     'WhatsApp Chat - Priya (2)',
     'WhatsApp-Chat mit Priya',
     'Chat de WhatsApp con Priya',
     'Discussion WhatsApp avec Priya',
     'Conversa do WhatsApp com Priya',
+    'WhatsApp-chat met Priya',
     'Priya',
   ])('is the same by the name %s', (label) => {
     const chat = read('04.03.26, 10:12 - Priya: Hi', label)
@@ -151,7 +214,8 @@ describe('the chats of Telegram', () => {
       message({ poll: { question: 'When?', answers: [{ text: 'Friday' }, { text: 'Monday' }] } }),
       message({ contact_information: { first_name: 'Carl', phone_number: '+49 1' } }),
       message({ place_name: 'Old Town', address: 'Hall 2' }),
-      message({ media_type: 'sticker', sticker_emoji: '👍' }),
+      message({ media_type: 'sticker', sticker_emoji: '👍', file_name: 'sticker.webp' }),
+      message({ text: [{ type: 'blockquote', text: 'On Friday?' }, 'No'] }),
       { odd: true },
     ]
     const [found] = telegramChats(JSON.stringify(chat({ messages }))) ?? []
@@ -163,6 +227,7 @@ describe('the chats of Telegram', () => {
       ['Priya', 'Poll: When?\n- Friday\n- Monday'],
       ['Priya', 'Contact: Carl +49 1'],
       ['Priya', 'Old Town, Hall 2'],
+      ['Priya', '> On Friday?\nNo'],
     ])
     expect(found?.messages[0]?.at).toEqual(new Date('2026-03-04T08:12:33Z'))
   })
@@ -197,7 +262,7 @@ describe('exported chats in a folder', () => {
     write(join(folder, 'WhatsApp notes.txt'), 'No messages')
     const { items, partitions, failures } = await readMessengers(folder)
     expect(partitions).toEqual(['Telegram', 'WhatsApp'])
-    expect(failures).toEqual([expect.stringContaining('No message was found in it')])
+    expect(failures).toEqual([expect.stringMatching(/^The file has no messages/)])
     const launch = items.find(({ where }) => where === 'Launch')
     expect(launch).toMatchObject({
       title: 'Launch on 2026-03-04',

@@ -78,6 +78,14 @@ describe('a note of Obsidian', () => {
     ['links to blocks', 'See [[Plan#^a1b2]]. Agreed ^c3d4', 'See Plan. Agreed'],
     ['embeds', '![[Summary]] ![[board.png|300]]', 'Summary [file: board.png]'],
     ['callouts', '> [!warning]- Careful\n> Hot', '> **Warning** Careful\n> Hot'],
+    ['highlights', 'It is ==very== hot, a == b == c', 'It is very hot, a == b == c'],
+    ['no ids of blocks', 'Agreed ^c3d4\n\n^table-1', 'Agreed'],
+    ['pictures in tables', '| ![[plan.png\\|300]] |', '| [file: plan.png] |'],
+    [
+      'the words of a drawing',
+      '---\nexcalidraw-plugin: parsed\n---\n==⚠  Switch to EXCALIDRAW VIEW ⚠== You can\n\n# Excalidraw Data\n\n## Text Elements\nServer room ^a1b2c3\n\n%%\n## Drawing\n```compressed-json\nN4KA\n```\n%%',
+      'Server room',
+    ],
     ['comments', 'Seen %%not this%% here', 'Seen  here'],
     ['code as it is', '`[[x]] #y`\n\n```\n[[z]] %%a%%\n```', '`[[x]] #y`\n\n```\n[[z]] %%a%%\n```'],
     ['queries not at all', 'Tasks:\n```dataview\nLIST FROM #x\n```\nEnd', 'Tasks:\n\nEnd'],
@@ -111,6 +119,18 @@ We chose #postgres because of (#extensions). Issue #42.`,
   })
 })
 
+describe('the date in the properties of a note', () => {
+  test.each([
+    ['2026-03-04', '2026-03-04T05:00:00.000Z'],
+    ['2026-03-04 10:12', '2026-03-04T15:12:00.000Z'],
+    ['2026-03-04T10:12:00+01:00', '2026-03-04T09:12:00.000Z'],
+    ['2026-02-30', undefined],
+    ['soon', undefined],
+  ])('%s is in the time zone of the person', (written, expected) => {
+    expect(readNote(`---\ncreated: ${written}\n---\nText`, 'America/New_York').createdAt?.toISOString()).toBe(expected)
+  })
+})
+
 describe('the day of a daily note', () => {
   test.each([
     ['YYYY-MM-DD', '', '2026-03-04', '2026-3-4'],
@@ -138,17 +158,25 @@ describe('a vault of Obsidian', () => {
       'Templates/Meeting.md': '{{date}}',
       'Projects/Migration.md': '# Plan\nSee [[Costs]]',
       'Journal/04.03.2026.md': 'Met [[Priya]]',
+      'Projects/2026-03-05 Standup.md': 'Done',
       'board.canvas': JSON.stringify({
         nodes: [
           { type: 'text', text: 'Idea: [[Cache]]' },
           { type: 'file', file: 'a/Plan.md' },
+          { type: 'link', url: 'https://acme.test/cache' },
         ],
       }),
       'broken.canvas': '[]',
       'picture.png': 'x',
     })
     const { items, bodies, context } = await read(vault)
-    expect(items.map(({ title }) => title).sort()).toEqual(['04.03.2026', 'Migration', 'board', 'broken'])
+    expect(items.map(({ title }) => title).sort()).toEqual([
+      '04.03.2026',
+      '2026-03-05 Standup',
+      'Migration',
+      'board',
+      'broken',
+    ])
     expect(items.find(({ title }) => title === 'Migration')).toMatchObject({
       sourceType: 'technical_docs',
       itemId: expect.stringMatching(/^obsidian:/),
@@ -157,10 +185,12 @@ describe('a vault of Obsidian', () => {
       parents: ['Work Notes', 'Projects'],
     })
     expect(items.find(({ title }) => title === '04.03.2026')?.createdAt).toEqual(new Date('2026-03-03T23:00:00Z'))
+    expect(items.find(({ title }) => title.endsWith('Standup'))?.createdAt).toEqual(new Date('2026-03-04T23:00:00Z'))
     expect(Object.fromEntries(bodies)).toEqual({
+      '2026-03-05 Standup': 'Done',
       '04.03.2026': 'Met Priya',
       Migration: '# Plan\nSee Costs',
-      board: 'Idea: Cache\n\nPlan.md',
+      board: 'Idea: Cache\n\nPlan.md\n\nhttps://acme.test/cache',
       broken: 'broken.canvas is not a canvas.',
     })
     expect(context.account.warnings).toBeUndefined()

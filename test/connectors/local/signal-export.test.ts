@@ -74,7 +74,7 @@ describe('the chats of Signal', () => {
         ],
       ],
       ['Camping', [['Bob Ross', 'Who has the tent?']]],
-      ['Ada Lovelace', [['Ada Lovelace', 'Buy pegs']]],
+      ['Note to Self', [['Ada Lovelace', 'Buy pegs']]],
     ])
   })
 
