@@ -5,6 +5,7 @@ import { AppError, needsThePerson } from '../domain/errors.ts'
 import type { ConnectionName } from '../store/ledger/ledger.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import { checkSource } from './check-source.ts'
+import { isSecretOf } from './entered-secret.ts'
 import { idOf, isOf, type SourcesContext } from './sources-context.ts'
 import type { SourceCheck } from './sync-service.ts'
 
@@ -28,9 +29,9 @@ export async function requireConnector({ registry }: SourcesContext, id: string)
 }
 
 /** @throws AppError `invalid` for an invalid token; the message never repeats it, because it may be another secret */
-export function requireToken(token: string): string {
+export function requireToken(token: string, { listing }: Connector['manifest']): string {
   const trimmed = token.trim()
-  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
+  if (isSecretOf(listing.secret ?? 'token', trimmed)) return trimmed
   throw new AppError('invalid', 'This token has spaces or special characters. Copy it again.', { field: 'token' })
 }
 

@@ -59,7 +59,7 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
         const { manifest } = await requireConnector(context, ref.connector)
         const entry = connectionEntryIn(before.text, ref, context.settings.fileName)
         if (entry === undefined) throw notConfigured(ref)
-        const token = request.token === undefined ? undefined : requireToken(request.token)
+        const token = request.token === undefined ? undefined : requireToken(request.token, manifest)
         const settings = givenSettings(manifest, request.settings ?? {})
         const tokenFile = tokenFileOf(context, ref)
         const all = { ...settings, ...(token !== undefined && { token_file: tokenFile, token: null }) }
@@ -93,7 +93,7 @@ async function checkedCandidate(context: SourcesContext, viewer: Viewer, { reque
   const before = readSettings(context)
   const { manifest } = await requireConnector(context, id)
   await requireFree(context, before, ref)
-  const token = given === undefined ? undefined : requireToken(given)
+  const token = given === undefined ? undefined : requireToken(given, manifest)
   if (token !== undefined && manifest.auth === 'none') {
     throw new AppError('invalid', `${manifest.title} doesn't use a token.`, { field: 'token' })
   }

@@ -55,6 +55,8 @@ export function connectorView(connector: Connector, { connections, wrong }: Conf
     standalone: standaloneConnection(connector) !== undefined,
     takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
     needs: documentation.needs,
+    ...(connector.importing?.setting === 'paths' && { takesFiles: true as const }),
+    ...(listing.secret && { secret: listing.secret }),
     ...(connector.choosing && { choosing: connector.choosing.setting }),
     ...(listing.tokenSteps && { tokenSteps: listing.tokenSteps }),
     ...newConnectionGrant(connector),

@@ -84,7 +84,7 @@ async function choicesOf(context: SourcesContext, { environment }: Home, wanted:
 async function requestedConnection(context: SourcesContext, { ref, request }: Wanted): Promise<Connection> {
   const { manifest } = await requireConnector(context, ref.connector)
   const settings = givenSettings(manifest, request.settings ?? {})
-  const token = request.token === undefined ? undefined : requireToken(request.token)
+  const token = request.token === undefined ? undefined : requireToken(request.token, manifest)
   const { text } = context.settings.read()
   return (await candidateConnection(context, text, { ref, settings, ...(token && { token }) })).connection
 }

@@ -187,6 +187,10 @@ export interface ConnectorView {
   readonly standalone: boolean
   /** Has the setting `paths` with folders to read. */
   readonly takesPaths: boolean
+  /** The paths may be files, such as exports. */
+  readonly takesFiles?: true
+  /** What people enter as `token`; absent: a token. */
+  readonly secret?: 'password'
   readonly needs: string
   /** The npm package that it comes from, which runs with the rights of recalld; absent when it is built in. */
   readonly package?: { readonly name: string; readonly version: string }

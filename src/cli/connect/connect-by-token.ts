@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { findConnectionEntry, writeConnectionEntries } from '../../config/connection-entry.ts'
+import { isSecretOf } from '../../connections/entered-secret.ts'
 import { tokenSteps } from '../../connections/grantable-sources.ts'
 import type { ConnectorView, EntryChangeKind, SyncService, SyncTarget } from '../../connections/sync-service.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -118,10 +119,11 @@ function pathSettings(view: ConnectorView, { path, set, connection, existing }: 
     throw new AppError('invalid', messages.needsFolders(view.id))
   }
   // The service may run in another folder, so relative paths would mean nothing to it.
-  const paths = path.map((folder) => resolve(folder.replace(/^~(?=$|[/\\])/, () => machine.userHome)))
-  for (const folder of paths) {
-    if (!existsSync(folder) || !statSync(folder).isDirectory())
-      throw new AppError('invalid', messages.notFolder(folder))
+  const paths = path.map((one) => resolve(one.replace(/^~(?=$|[/\\])/, () => machine.userHome)))
+  for (const one of paths) {
+    const found = existsSync(one) ? statSync(one) : undefined
+    if (view.takesFiles && found === undefined) throw new AppError('invalid', messages.noSuchPath(one))
+    if (!view.takesFiles && !found?.isDirectory()) throw new AppError('invalid', messages.notFolder(one))
   }
   return { paths }
 }
@@ -129,13 +131,14 @@ function pathSettings(view: ConnectorView, { path, set, connection, existing }: 
 async function typedToken(view: ConnectorView, context: TokenContext): Promise<string> {
   const { io, stdin = process.stdin } = context
   io.stdout.write(`${messages.toConnect(view.title)}\n${tokenSteps(view)}\n`)
-  const token = await readSecret(stdin, io.stderr, messages.tokenPrompt)
-  if (!token) throw new AppError('invalid', messages.noToken)
+  const kind = view.secret ?? 'token'
+  const secret = await readSecret(stdin, io.stderr, messages.secretPrompts[kind])
+  if (!secret) throw new AppError('invalid', messages.noSecret[kind])
   // The message never repeats the value, because it may be another secret.
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new AppError('invalid', messages.malformedToken)
+  if (!isSecretOf(kind, secret)) {
+    throw new AppError('invalid', kind === 'password' ? messages.malformedPassword : messages.malformedToken)
   }
-  return token
+  return secret
 }
 
 async function deviceToken(

@@ -238,6 +238,24 @@ describe('recalld connect github', () => {
   })
 })
 
+describe('recalld connect with a password', () => {
+  const connectors = async () => CONNECTORS.map((view) => ({ ...view, secret: 'password' as const }))
+
+  test('takes spaces and letters of any language, and asks for a password', async () => {
+    const { code, stderr, token } = await connect({ service: { connectors }, typed: 'correct hörse\n' }, 'slack')
+    expect({ code, saved: readFileSync(token, 'utf8') }).toEqual({ code: 0, saved: 'correct hörse\n' })
+    expect(stderr).not.toContain('Token')
+  })
+
+  test.each([
+    ['\n', 'No password entered'],
+    ['correct\u0007horse\n', "can't contain control characters"],
+  ])('says what is wrong with %j', async (typed, sentence) => {
+    const { code, stderr } = await connect({ service: { connectors }, typed }, 'slack')
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  })
+})
+
 describe('recalld connect with a source of this machine', () => {
   test('asks nothing, and stays as it is when done again', async () => {
     const home = temporaryFolder()
@@ -262,6 +280,16 @@ describe('recalld connect with a source of this machine', () => {
     ] as const) {
       expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
     }
+  })
+
+  test('takes files where a connector reads exports', async () => {
+    const home = temporaryFolder()
+    const file = join(temporaryFolder(), 'conversations.json')
+    writeFileSync(file, '[]')
+    const connectTo = (path: string) => runCommand(['connect', 'chat_exports', '--path', path], { RECALLD_HOME: home })
+    expect(await connectTo(file)).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain(`paths:\n        - ${file}\n`)
+    expect(await connectTo(`${file}.zip`)).toMatchObject({ code: 1, stderr: expect.stringContaining('in config.yaml') })
   })
 
   test('takes folders also for a real connector, which has folders of its own', async () => {
