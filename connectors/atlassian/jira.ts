@@ -67,7 +67,7 @@ const projectsAnswer = z.looseObject({
   values: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
   isLast: z.boolean().optional(),
 })
-const comment = z.looseObject({ author: person, body: z.unknown(), created: time.catch(new Date(0)) })
+const comment = z.looseObject({ author: person, body: z.unknown(), created: time.optional().catch(undefined) })
 const commentsAnswer = z.looseObject({ comments: z.array(comment), total: z.number() })
 
 /** Issues of Jira Cloud with their comments. */
@@ -193,13 +193,14 @@ function issueItem({ id, key, fields }: Issue, context: Context<AtlassianConfig>
     createdAt: created,
     updatedAt: updated,
     body: async () => {
-      const said = await commentTexts(id, context)
+      const said = await commentTexts(id, created, context)
       return `${[adfText(fields.description), stateLine(fields), ...said].filter(Boolean).join('\n\n')}\n`
     },
   }
 }
 
-async function commentTexts(id: string, context: Context<AtlassianConfig>): Promise<string[]> {
+/** @param issueAt when the issue was created: the time of a comment without one */
+async function commentTexts(id: string, issueAt: Date, context: Context<AtlassianConfig>): Promise<string[]> {
   const texts: string[] = []
   for (let from = 0; ; ) {
     const path = `rest/api/3/issue/${id}/comment?startAt=${from}&maxResults=100&orderBy=created`
@@ -208,7 +209,7 @@ async function commentTexts(id: string, context: Context<AtlassianConfig>): Prom
     for (const { author, created, body } of found?.comments ?? []) {
       const said = adfText(body).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
       if (said !== '')
-        texts.push(`## Comment by ${author?.displayName ?? 'Somebody'} at ${created.toISOString()}`, said)
+        texts.push(`## Comment by ${author?.displayName ?? 'Somebody'} at ${(created ?? issueAt).toISOString()}`, said)
     }
     from += found?.comments.length ?? 0
     if (!found?.comments.length || from >= found.total) return texts

@@ -24,7 +24,7 @@ export function issueItem(issue: LinearIssue, moreComments: () => Promise<readon
     ...(parents.length > 0 && { parents }),
     visibility: team?.private ? 'private' : 'shared',
     createdAt,
-    updatedAt: new Date(Math.max(updatedAt.getTime(), ...nodes.map((comment) => comment.createdAt.getTime()))),
+    updatedAt: new Date(Math.max(updatedAt.getTime(), ...nodes.map((comment) => saidAt(comment, issue).getTime()))),
     body: pageInfo.hasNextPage
       ? async () => bodyOf(issue, [...nodes, ...(await moreComments())])
       : bodyOf(issue, nodes),
@@ -35,12 +35,17 @@ function authorOf({ user, botActor }: LinearComment) {
   return user ?? botActor
 }
 
+/** A comment without a time has that of its issue. */
+function saidAt({ createdAt }: LinearComment, issue: LinearIssue): Date {
+  return createdAt ?? issue.createdAt
+}
+
 function bodyOf(issue: LinearIssue, comments: readonly LinearComment[]): string {
   const said = comments
-    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
+    .toSorted((a, b) => saidAt(a, issue).getTime() - saidAt(b, issue).getTime() || (a.id < b.id ? -1 : 1))
     .flatMap((comment) => {
       const text = plain(comment.body)
-      const heading = `## Comment by ${authorOf(comment)?.name ?? 'Somebody'} at ${comment.createdAt.toISOString()}`
+      const heading = `## Comment by ${authorOf(comment)?.name ?? 'Somebody'} at ${saidAt(comment, issue).toISOString()}`
       return text === '' ? [] : [heading, text]
     })
   return `${[plain(issue.description), stateLine(issue), ...said].filter(Boolean).join('\n\n')}\n`

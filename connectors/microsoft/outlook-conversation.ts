@@ -96,7 +96,7 @@ export function conversationItems(
   const title = bareSubject(sorted[0]?.subject ?? '')
   return Array.from({ length: segmentCount(sorted.length) }, (_, segment) => {
     const mails = ofSegment(sorted, segment)
-    const first = mails[0]
+    const [first, last] = [mails[0], mails.at(-1)]
     const people = [...new Set(mails.flatMap((mail) => mail.people.map(({ full }) => full)))]
     const author = first?.sender?.name
     return {
@@ -105,8 +105,8 @@ export function conversationItems(
       revision: digest([title, ...mails.flatMap(({ key, version }) => [key, version])].join('\n')),
       title: segment === 0 ? title : `${title} (mails from ${segment * SEGMENT_MAILS + 1})`,
       visibility: 'private',
-      createdAt: new Date(first?.at ?? 0),
-      updatedAt: new Date(mails.at(-1)?.at ?? 0),
+      ...(first?.at && { createdAt: new Date(first.at) }),
+      ...(last?.at && { updatedAt: new Date(last.at) }),
       ...(people.length > 0 && { people }),
       ...(author !== undefined && { author }),
       ...(first?.url !== undefined && { url: first.url }),
@@ -134,7 +134,7 @@ async function segmentBody(mailbox: OutlookMailbox, mails: readonly WholeMessage
 
 async function section(mailbox: OutlookMailbox, { message, sender, subject, at }: WholeMessage): Promise<string> {
   const sent = Date.parse(message.sentDateTime ?? '') || at
-  const heading = `## Message by ${sender?.name.slice(0, 80) ?? 'unknown'} at ${new Date(sent).toISOString()}`
+  const heading = `## Message by ${sender?.name.slice(0, 80) ?? 'unknown'}${sent === 0 ? '' : ` at ${new Date(sent).toISOString()}`}`
   const attached = message.hasAttachments === true ? await attachmentNames(mailbox, message) : []
   const parts = [
     heading,

@@ -68,7 +68,7 @@ export function messageHead(message: MessageAnswer): MessageHead {
   return {
     key: digest(id),
     version: message.lastModifiedDateTime ?? message.changeKey ?? '',
-    at: Date.parse(message.receivedDateTime ?? message.sentDateTime ?? '') || 0,
+    at: Date.parse(message.receivedDateTime ?? message.sentDateTime ?? message.lastModifiedDateTime ?? '') || 0,
     subject: (subject ?? '').replace(/\s+/g, ' ').trim(),
     sender,
     people: sender === undefined ? others : [sender, ...others],

@@ -113,3 +113,53 @@ describe.each(Object.entries(SOURCES))('a page of %s with a row in an unknown fo
     await server.close()
   })
 })
+
+describe('a comment without a time', () => {
+  const settled = { clock: () => new Date('2026-11-20T12:00:00Z') }
+
+  async function bodies(connector: Connector, settings: Record<string, unknown>): Promise<string[]> {
+    const context = await connectorContext(connector, settings, settled)
+    const texts: string[] = []
+    for await (const partition of connector.partitions(context)) {
+      for await (const change of connector.changes(partition, undefined, context)) {
+        const body = change.type === 'item' ? change.item.body : undefined
+        texts.push(String(typeof body === 'function' ? await body() : (body ?? '')))
+      }
+    }
+    return texts
+  }
+
+  /** The answers of the server with an unknown form of the field in every comment. */
+  const withoutTime = (field: string, isComment: (value: object) => boolean) => (body: unknown) =>
+    JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+      typeof value === 'object' && value !== null && isComment(value) ? { ...value, [field]: 'some day' } : value,
+    )
+
+  test('of Linear has the time of its issue', async () => {
+    await using server = await LinearServer.start()
+    const issue = server.addIssue(server.addTeam('t1', 'Shop', 'SHOP'), 'One')
+    server.addComment(issue, 'Agreed')
+    const url = new URL(String(server.settings.api_url))
+    const odd = await reshapingServer(
+      url.origin,
+      withoutTime('createdAt', (value) => 'botActor' in value || 'body' in value),
+    )
+    const texts = await bodies(linear, { ...server.settings, api_url: `${odd.url}${url.pathname}` })
+    await odd.close()
+    expect(texts.join()).toContain(`at ${new Date(issue.createdAt).toISOString()}\n\nAgreed`)
+  })
+
+  test('of Jira has the time of its issue', async () => {
+    await using server = await AtlassianServer.start()
+    server.addPart('1', 'SHOP', 'Shop')
+    const issue = server.addIssue('1', 'One')
+    server.addComment(issue, 'Agreed')
+    const odd = await reshapingServer(
+      String(server.settings.site),
+      withoutTime('created', (value) => 'author' in value),
+    )
+    const texts = await bodies(jira, { ...server.settings, site: odd.url })
+    await odd.close()
+    expect(texts.join()).toContain(`at ${new Date(issue.created).toISOString()}\n\nAgreed`)
+  })
+})
