@@ -1,5 +1,6 @@
 import type { AnswerOf, AppRoute, AppRoutes, PathParameter } from '../../http/app/schemas/routes.ts'
 import { serviceSentence } from '../languages/catalog.ts'
+import { fieldSentence } from '../languages/field-sentence.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { reportReachable } from './reachability.ts'
 
@@ -135,10 +136,12 @@ function parseJson(text: string): unknown {
 export function callError(status: number, answer: unknown): CallError {
   if (status === 401 || status === 403) onRefusal()
   const isProblem = typeof answer === 'object' && answer !== null && 'detail' in answer
-  const detail = isProblem ? serviceSentence(String(answer.detail)) : uiMessages.serverAnswered(status)
   const fields: Record<string, string> = {}
   if (isProblem && 'errors' in answer && Array.isArray(answer.errors)) {
-    for (const error of answer.errors) fields[String(error.field)] = serviceSentence(String(error.message))
+    for (const { field, message } of answer.errors)
+      fields[String(field)] = fieldSentence(String(field), String(message))
   }
+  const ofFields = Object.values(fields).join(' ')
+  const detail = isProblem ? ofFields || serviceSentence(String(answer.detail)) : uiMessages.serverAnswered(status)
   return new CallError(status, detail, fields)
 }

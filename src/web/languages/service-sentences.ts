@@ -12,5 +12,10 @@ const read = sentenceReader(SERVICE_PROBLEMS)
  */
 export function translatedSentence(sentence: string): string {
   const found = read(sentence)
-  return found === undefined ? sentence : fillSentence(sentences[found.code], found.parameters)
+  if (found === undefined) return sentence
+  const { expected } = found.parameters
+  if (expected === undefined) return fillSentence(sentences[found.code], found.parameters)
+  const form = translatedSentence(expected)
+  // Half a sentence in another language reads worse than a whole one.
+  return form === expected ? sentence : fillSentence(sentences[found.code], { ...found.parameters, expected: form })
 }

@@ -1,6 +1,7 @@
 import { Field as BaseField } from '@base-ui/react/field'
 import { useId, useState } from 'react'
 import type { Field } from '../../../http/app/schemas/sources.ts'
+import { fieldLabel, wordsOf } from '../../languages/field-sentence.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS, LabeledField, TextField } from '../../ui/field.tsx'
@@ -241,21 +242,9 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const LABELS: Readonly<Record<string, string>> = messages.fieldLabels
-
-/** The label of a setting: `Private channels` for `private_channels`. */
-function fieldLabel(name: string): string {
-  return LABELS[name] ?? choiceLabel(name)
-}
-
 /** The label of an option. */
 function choiceLabel(name: string): string {
-  if (/^(?:start)?tls$/.test(name)) return name.toUpperCase()
-  const words = name
-    .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return /^(?:start)?tls$/.test(name) ? name.toUpperCase() : wordsOf(name)
 }
 
 /** The switch shows it. */
