@@ -2,20 +2,31 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Lets the browser fetch the app beside the entry, which imports it only once the translation is there. */
+/** Loaded by most visits, though not imported by the entry: the app, and its first page. */
+const EARLY = /\/src\/web\/(?:app|pages\/recall\/recall-page)\.tsx$/
+
+/** Lets the browser fetch beside the entry what that imports only once the translation is there. */
 const preloadApp: Plugin = {
   name: 'preload-app',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/web/app.tsx'))
-      const files = [app?.fileName ?? [], app?.imports ?? []].flat().filter((file) => !html.includes(file))
-      return files.map((file) => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, href: `/app/${file}` },
-        injectTo: 'head' as const,
-      }))
+      const files = new Set<string>()
+      const add = (name: string) => {
+        const chunk = bundle[name]
+        if (chunk?.type !== 'chunk' || files.has(name)) return
+        files.add(name)
+        chunk.imports.forEach(add)
+      }
+      for (const [name, file] of Object.entries(bundle))
+        if (file.type === 'chunk' && EARLY.test(file.facadeModuleId ?? '')) add(name)
+      return [...files]
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/app/${file}` },
+          injectTo: 'head' as const,
+        }))
     },
   },
 }
@@ -23,7 +34,7 @@ const preloadApp: Plugin = {
 /** With all that these import: what every page needs, as one file, which compresses better than thirty small ones. */
 const FRAME = /\/src\/web\/(?:app|ui\/page)\.tsx?$/
 /** Loaded before the frame, whose messages are constants: what translations and their loader import. */
-const BEFORE_FRAME = /\/src\/web\/(?:languages\/catalogue|ui\/formats)\.ts$|vite\/preload-helper/
+const BEFORE_FRAME = /\/src\/web\/(?:languages\/catalog|ui\/formats)\.ts$|vite\/preload-helper/
 
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({

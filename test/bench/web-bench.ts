@@ -13,6 +13,8 @@ export interface WebBenchSize {
   readonly items: number
   /** Turns of the wheel over the library. */
   readonly turns: number
+  /** Searches while typing, among the first 10,000 items. */
+  readonly searches: number
 }
 
 type SignIn = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -24,6 +26,10 @@ const WITHOUT_LIMITS = {
   RECALLD_MAX_UPLOADS_WAITING: '10000000',
   RECALLD_MAX_UPLOADS_WAITING_PER_ACCOUNT: '10000000',
 }
+/** Items among which is searched while typing. */
+const SEARCHED = 10_000
+/** A fast typist. */
+const KEY_MS = 60
 /** What people see as a stutter. */
 const LONG_FRAME_MS = 50
 
@@ -31,13 +37,15 @@ const LONG_FRAME_MS = 50
  * What people wait for who open the app: the first page in a browser that never saw it, and the list of a large
  * library.
  */
-export async function measureWeb(rows: Row[], { visits, items, turns }: WebBenchSize): Promise<void> {
+export async function measureWeb(rows: Row[], { visits, items, turns, searches }: WebBenchSize): Promise<void> {
   await buildPages()
   await using service = await startAppService({ env: WITHOUT_LIMITS })
-  await fillLibrary(service, items)
   const browser = await launchChromium()
   try {
     const signIn = await signedIn(browser, service)
+    await fillLibrary(service, 0, Math.min(items, SEARCHED))
+    await measureTyping(rows, browser, service, signIn, { items: Math.min(items, SEARCHED), searches })
+    await fillLibrary(service, SEARCHED, items)
     await measureFirstPage(rows, browser, service, signIn, visits)
     await measureLibrary(rows, browser, service, signIn, { items, turns })
   } finally {
@@ -45,14 +53,16 @@ export async function measureWeb(rows: Row[], { visits, items, turns }: WebBench
   }
 }
 
-async function fillLibrary(service: AppService, items: number): Promise<void> {
+/** With the notes of these numbers. */
+async function fillLibrary(service: AppService, from: number, to: number): Promise<void> {
   const text = new TextEncoder()
-  await timed(items, 32, async (number) => {
+  await timed(Math.max(0, to - from), 32, async (index) => {
+    const number = from + index
     const body = text.encode(`Note ${number}. We tried lamp ${number % 97} at desk ${number % 13}, and it was bright.`)
     await service.memory.memorize({ body, fileName: `${nameOf(number)}.txt`, itemId: nameOf(number), userName: 'Ada' })
   })
   const settled = /^recalld_items\{state="settled"\} (\d+)/m
-  while (Number(settled.exec(await (await fetch(`${service.address}/metrics`)).text())?.[1]) < items) await sleep(200)
+  while (Number(settled.exec(await (await fetch(`${service.address}/metrics`)).text())?.[1]) < to) await sleep(200)
 }
 
 const nameOf = (number: number) => `note-${number}`
@@ -94,6 +104,56 @@ async function measureFirstPage(
     unit: 'KiB',
     measured: gzipBytes(scriptsOf('recall-page')) / 1024,
   })
+}
+
+/** From the last key of a question until its results are drawn. */
+async function measureTyping(
+  rows: Row[],
+  browser: Browser,
+  service: AppService,
+  storageState: SignIn,
+  { items, searches }: { readonly items: number; readonly searches: number },
+): Promise<void> {
+  const context = await browser.newContext({ storageState, viewport: SIZE })
+  const page = await context.newPage()
+  await page.goto(`${service.address}/app/`)
+  const box = page.locator('#question')
+  const durations: number[] = []
+  // The first one also loads the code of the results.
+  for (let search = 0; search <= searches; search++) {
+    const wanted = `lamp ${search} at desk ${search % 13}`
+    await box.fill('')
+    await page.locator('main ol').waitFor({ state: 'detached' })
+    await page.evaluate(timeUntilShown(wanted))
+    await box.pressSequentially(wanted, { delay: KEY_MS })
+    durations.push(await page.evaluate<number>('window.shownAfter'))
+  }
+  await context.close()
+  rows.push({
+    what: `web app: results after the last key, of ${items.toLocaleString('en')} items, p50`,
+    budget: 150,
+    unit: 'ms',
+    measured: percentile(durations.slice(1), 0.5),
+  })
+}
+
+/** Sets a promise of the time between the key that completes the text and the frame that shows results. */
+function timeUntilShown(text: string): string {
+  return `window.shownAfter = new Promise((resolve) => {
+    const box = document.querySelector('#question')
+    const typed = () => {
+      if (box.value !== ${JSON.stringify(text)}) return
+      box.removeEventListener('input', typed)
+      const from = performance.now()
+      const look = () => {
+        const said = [...document.querySelectorAll('main [role=status]')].map(({ textContent }) => textContent)
+        if (said.some((words) => words.includes(box.value))) resolve(performance.now() - from)
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    }
+    box.addEventListener('input', typed)
+  }); undefined`
 }
 
 /** In a window without a cache. @returns ms */

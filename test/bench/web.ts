@@ -7,5 +7,10 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
 })
 const rows: Row[] = []
-await measureWeb(rows, options.quick ? { visits: 2, items: 300, turns: 20 } : { visits: 5, items: 100_000, turns: 300 })
+await measureWeb(
+  rows,
+  options.quick
+    ? { visits: 2, items: 300, turns: 20, searches: 3 }
+    : { visits: 5, items: 100_000, turns: 300, searches: 20 },
+)
 await writeTable(rows, { title: machine(), write: options.write, marker: 'bench web' })
