@@ -152,6 +152,8 @@ export const SOURCE_PROBLEMS = {
 
   // Uploaded exports
   import_unknown: 'This file is not an export that recalld knows.',
+  import_takeout:
+    'This Google Takeout archive has no Gemini activity as JSON. For Photos, YouTube or Fit, put the archive in a folder on the server, and enter that as the Google Takeout folder of the source.',
   import_empty: 'This file is empty.',
   import_damaged: 'This file is damaged or incomplete. Download it again.',
   import_password: 'This ZIP file has a password. Unpack it, then choose the files in it.',

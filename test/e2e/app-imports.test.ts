@@ -151,6 +151,12 @@ describe('of an upload that comes to nothing, nothing is left', () => {
   test.each([
     ['is no export', 'notes.zip', () => new Uint8Array(zipped({ 'notes.txt': 'x' })), 'This file is not an export'],
     [
+      'is of Google Takeout without Gemini',
+      'takeout-20261120T101500Z-001.zip',
+      () => new Uint8Array(zipped({ 'Takeout/Photos/one.json': '{}' })),
+      'This Google Takeout archive has no Gemini activity',
+    ],
+    [
       'is damaged',
       'chatgpt.zip',
       () => zipped({ 'conversations.json': chatgpt() }).slice(0, 200),

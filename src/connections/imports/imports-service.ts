@@ -73,5 +73,10 @@ async function importedFile(
     if (found.length === 0) continue
     return { id, path, connector: manifest.id, setting: importing.setting, found: [...found] }
   }
-  throw new AppError('invalid', problemSentence('import_unknown', {}))
+  throw new AppError('invalid', problemSentence(isTakeout(fileName) ? 'import_takeout' : 'import_unknown', {}))
+}
+
+/** As Google names them; what is in one is only known once it was read. */
+function isTakeout(fileName: string): boolean {
+  return /^takeout-.*\.zip$/i.test(fileName)
 }

@@ -162,6 +162,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Uploaded exports
   import_unknown: 'Diese Datei ist kein Export, den recalld kennt.',
+  import_takeout:
+    'Dieses Google-Takeout-Archiv enthält keine Gemini-Aktivitäten als JSON. Lege Archive von Fotos, YouTube oder Fit in einen Ordner auf dem Server und gib ihn als Google-Takeout-Ordner der Quelle an.',
   import_empty: 'Diese Datei ist leer.',
   import_damaged: 'Diese Datei ist beschädigt oder unvollständig. Lade sie noch einmal herunter.',
   import_password: 'Diese ZIP-Datei hat ein Passwort. Entpacke sie und wähle dann die Dateien darin aus.',

@@ -155,6 +155,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Uploaded exports
   import_unknown: 'このファイルは、recalldが対応するエクスポートではありません。',
+  import_takeout:
+    'このGoogle TakeoutアーカイブにはJSON形式のGeminiアクティビティがありません。フォト、YouTube、Fitのアーカイブはサーバー上のフォルダーに置き、そのフォルダーをソースのGoogle Takeoutフォルダーに指定してください。',
   import_empty: 'このファイルは空です。',
   import_damaged: 'このファイルは破損しているか不完全です。もう一度ダウンロードしてください。',
   import_password: 'このZIPファイルにはパスワードがかかっています。展開してから、中のファイルを選択してください。',
