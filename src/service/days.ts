@@ -144,7 +144,9 @@ function wordsOfDay(sourceType: SourceType, memories: readonly MemoryRow[]): str
 
 function firstWords(sourceType: SourceType, body: string, most: number): string {
   // The title and the time of an event are shown already.
-  const text = isEventSource(sourceType) ? body.replace(/^(?:What|When|Organizer|With): .*$\n?/gm, '') : body
+  const text = isEventSource(sourceType)
+    ? body.replace(/^(?:What|When|Organizer|With): .*$\n?/gm, '').replace(/^Where: (.*)\n+(?=\S)/m, '$1 · ')
+    : body
   return shortened(eventWords(text).replace(/\s+/g, ' ').trim(), most)
 }
 

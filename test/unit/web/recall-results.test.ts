@@ -72,11 +72,9 @@ describe('the statements of an answer', () => {
     ])
   })
 
-  test('have the lines of their code behind them, unchanged', () => {
+  test('have their code below them, unchanged', () => {
     expect(answerParts('“Restart it.” [1]\n```\n# now [1]\n\n  tidepool up\n```\n“Done.” [2]', [1, 2])).toEqual([
-      { text: '“Restart it.”', citations: [1], isEarlier: false },
-      { text: '# now [1]', citations: [], isEarlier: false, isCode: true },
-      { text: '  tidepool up', citations: [], isEarlier: false, isCode: true },
+      { text: '“Restart it.”', citations: [1], isEarlier: false, code: '# now [1]\n\n  tidepool up' },
       { text: '“Done.”', citations: [2], isEarlier: false },
     ])
   })

@@ -19,6 +19,7 @@ import { citationText, quotedText } from '../reading/citation.ts'
 import { messages as reading } from '../reading/messages.ts'
 import { useDeletions } from './deletion-queue.ts'
 import { ItemFactsPanel, itemDates, LeftOutPanel } from './item-facts-panel.tsx'
+import { ItemImage } from './item-image.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
 import { ItemPassages } from './item-passages.tsx'
@@ -84,6 +85,7 @@ function Shown({ item }: { readonly item: ItemFacts }) {
       <ItemTags item={item} />
       {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
       {item.error !== null && <Note tone="warn">{shownText(item.error)}</Note>}
+      <ItemImage item={item} />
       <ItemContents item={item} />
       <ItemFactsPanel item={item} />
       <LeftOutPanel item={item} />

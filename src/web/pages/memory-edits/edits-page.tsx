@@ -29,7 +29,11 @@ export function EditsPage() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title={messages.editsTitle} about={messages.editsAbout}>
+    <Page
+      title={messages.editsTitle}
+      about={messages.editsAbout}
+      back={{ href: '/library', title: uiMessages.titles.library }}
+    >
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={8} />}
       {data?.total === 0 && <EmptyState title={messages.noEdits} />}

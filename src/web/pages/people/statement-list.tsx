@@ -27,7 +27,7 @@ export function StatementList({
             <ul className="mt-1 flex flex-col gap-1">
               {citations.map((cited) => (
                 <li key={`${cited.source}/${cited.custom_id}`} className="min-w-0">
-                  <Citation cited={cited} />
+                  <Citation cited={cited} said={text} />
                 </li>
               ))}
             </ul>
@@ -38,9 +38,19 @@ export function StatementList({
   )
 }
 
-/** A link to the item of a memory: its title and day. */
-export function Citation({ cited }: { readonly cited: Cited }) {
-  const { source, custom_id: customId, title, when } = cited
+/** Whether a title has no word that the statement lacks, so that both would say the same. */
+function isSaid({ title = '' }: Cited, said: string): boolean {
+  const words = said.toLowerCase()
+  return title
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word))
+}
+
+/** A link to the item of a memory: its title and day. @param said the statement above it */
+export function Citation({ cited, said = '' }: { readonly cited: Cited; readonly said?: string }) {
+  const { source, custom_id: customId, when } = cited
+  const title = isSaid(cited, said) ? undefined : cited.title
   return (
     <Link
       href={itemPath({ source, item_id: itemOf(customId) })}

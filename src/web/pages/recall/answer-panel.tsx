@@ -125,7 +125,7 @@ function Answer({
   const closest = abstained ? later : []
   // It says what the badge says, but in English only.
   const isOpening = closest.length > 0 && first?.citations.length === 0
-  const isLong = [isOpening ? undefined : first, ...closest].some((part) => (part?.text.length ?? 0) > LINE)
+  const isLong = [isOpening ? undefined : first, ...closest].some((part) => part !== undefined && isClamped(part))
   const hasMore = later.length > closest.length || earliest.length > 0 || isLong
   return (
     <div className="flex flex-col gap-1.5">
@@ -136,11 +136,9 @@ function Answer({
         </p>
       )}
       {!isOpening && first && <Statement part={first} isShort={!isOpen} />}
-      {(isOpen ? later : closest).map((part) => (
-        <Statement key={part.text} part={part} isShort={!isOpen} />
-      ))}
+      <Statements parts={isOpen ? later : closest} isShort={!isOpen} />
       {earlier && <Statement part={earlier} isShort={!isOpen} />}
-      {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
+      {isOpen && <Statements parts={earliest} isShort={false} />}
       {notice !== null && <Note>{notice}</Note>}
       <div className="relative -m-1 flex items-center gap-1.5 p-1 max-lg:overflow-x-auto lg:flex-wrap [&>*]:shrink-0">
         <CitationChips citations={citations} results={results} onShow={onShow} />
@@ -181,17 +179,51 @@ function isOfSameItem({ source, item_id }: CitedPassage, before: CitedPassage | 
 
 /** Characters that a line holds at the usual width. */
 const LINE = 110
+/** Of code that is shown at once. */
+const LINES = 3
 
-/** A line of the answer; the numbers in it are those of the chips below. */
-function Statement({
-  part: { text, citations, isEarlier, isCode },
-  isShort,
-}: {
+function isClamped({ text, code = '' }: AnswerPart): boolean {
+  return text.length > LINE || code.split('\n').length > LINES
+}
+
+function Statements({ parts, isShort }: { readonly parts: readonly AnswerPart[]; readonly isShort: boolean }) {
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the statements of an answer never move, and may be the same
+    <Statement key={index} part={part} isShort={isShort} />
+  ))
+}
+
+interface StatementProps {
   readonly part: AnswerPart
   readonly isShort: boolean
-}) {
-  const list = isShort || isCode ? undefined : statedList(text)
-  if (list !== undefined) return <ListStatement list={list} citations={citations} isEarlier={isEarlier} />
+}
+
+/** A statement of the answer with its code; the numbers in it are those of the chips below. */
+function Statement({ part, isShort }: StatementProps) {
+  const { text, code, citations, isEarlier } = part
+  const list = isShort ? undefined : statedList(text)
+  return (
+    <>
+      {list === undefined ? (
+        text !== '' && <LineStatement part={part} isShort={isShort} />
+      ) : (
+        <ListStatement list={list} citations={citations} isEarlier={isEarlier} />
+      )}
+      {code !== undefined && (
+        <pre
+          className={classNames(
+            'bg-raised rounded-lg px-3 py-2 text-[0.8125rem] whitespace-pre-wrap [overflow-wrap:anywhere]',
+            isShort && 'line-clamp-3',
+          )}
+        >
+          <SourceText text={code} />
+        </pre>
+      )}
+    </>
+  )
+}
+
+function LineStatement({ part: { text, citations, isEarlier }, isShort }: StatementProps) {
   return (
     <p
       className={classNames(
@@ -201,13 +233,7 @@ function Statement({
       )}
     >
       {isEarlier && <span className="font-medium">{messages.earlier} </span>}
-      {isCode ? (
-        <code className="font-mono text-[0.8125rem]">
-          <SourceText text={text} />
-        </code>
-      ) : (
-        <PlainLine text={text} />
-      )}
+      <PlainLine text={text} />
       <Marks citations={citations} />
     </p>
   )

@@ -1,13 +1,14 @@
 import { isCodeFence } from '../../../lib/markup/text-blocks.ts'
 
-/** A statement of an answer, or a line of its code. */
+/** A statement of an answer, with the code below it. */
 export interface AnswerPart {
   /** Without marks of citations. */
   readonly text: string
+  /** Its lines, unchanged. */
+  readonly code?: string
   readonly citations: readonly number[]
   /** A newer statement replaced it. */
   readonly isEarlier: boolean
-  readonly isCode?: boolean
 }
 
 const MARK = /\s*\[(\d{1,4})\]/g
@@ -31,9 +32,12 @@ export function answerParts(
       isCode = !isCode
       continue
     }
-    const part: AnswerPart = isCode
-      ? { text: line, citations: [], isEarlier: parts.at(-1)?.isEarlier ?? false, isCode }
-      : answerPart(line.trim(), numbers, isOutdated)
+    if (isCode) {
+      const { code, ...statement } = parts.pop() ?? { text: '', citations: [], isEarlier: false }
+      parts.push({ ...statement, code: code === undefined ? line : `${code}\n${line}` })
+      continue
+    }
+    const part = answerPart(line.trim(), numbers, isOutdated)
     if (part.text.trim() !== '') parts.push(part)
   }
   // An answer to a question about before consists of them.

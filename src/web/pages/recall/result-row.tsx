@@ -30,6 +30,7 @@ interface ResultRowProps {
 export function ResultRow({ row, isSelected, isTabStop, isExpanded, onSelect, onExpand }: ResultRowProps) {
   const { key, result, more, isFurther } = row
   const { source, connector, hit } = result
+  const words = hit?.text ?? result.body ?? ''
   const click = (event: MouseEvent) => {
     // A click by the keyboard has no detail: it follows the link.
     if (event.detail === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -59,9 +60,11 @@ export function ResultRow({ row, isSelected, isTabStop, isExpanded, onSelect, on
           </span>
         )}
         <RowFacts result={result} />
-        <span className="mt-0.5 line-clamp-2 text-sm">
-          <PlainLine text={hit?.text ?? result.body ?? ''} spans={hit?.matches} />
-        </span>
+        {(isFurther || words.trim() !== rowTitle(result)) && (
+          <span className="mt-0.5 line-clamp-2 text-sm">
+            <PlainLine text={words} spans={hit?.matches} />
+          </span>
+        )}
         <RowNotes result={result} />
       </Link>
       {more > 0 && (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Connection, ConnectionDetail, LastReport, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError } from '../../api/call.ts'
+import { currentLanguage } from '../../languages/catalog.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { focusPage } from '../../ui/focus.ts'
@@ -82,7 +83,9 @@ function ConnectionPanels({ detail, sources, onDisconnect }: ConnectionPanelsPro
       <ConnectionStatusPanel detail={detail} editable={sources.editable} onDisconnect={onDisconnect} />
       {detail.partitions.length > 0 && <CoveragePanel detail={detail} />}
       <FailuresPanel detail={detail} editable={editable} />
-      {detail.last_report !== null && <LastRunPanel report={detail.last_report} />}
+      {detail.last_report !== null && (
+        <LastRunPanel report={detail.last_report} isStated={detail.problem === detail.last_report.problem} />
+      )}
       {isConfigured && <SchedulePanel detail={detail} connector={connector} editable={editable} />}
       {isConfigured && detail.fields.length > 0 && <SettingsPanel detail={detail} editable={editable} />}
       {connector !== undefined && connector.auth !== 'none' && isConfigured && (
@@ -143,8 +146,8 @@ const OUTCOMES: Readonly<Record<LastReport['outcome'], string>> = {
   aborted: messages.outcomeAborted,
 }
 
-/** Results of the last sync. */
-function LastRunPanel({ report }: { readonly report: LastReport }) {
+/** Results of the last sync. @param isStated whether the status above says its problem already */
+function LastRunPanel({ report, isStated }: { readonly report: LastReport; readonly isStated: boolean }) {
   const facts = [
     [messages.started, report.started_at === null ? '-' : formatTime(report.started_at)],
     [messages.duration, formatDuration(report.duration_ms)],
@@ -159,7 +162,7 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
   ] as const
   return (
     <Panel title={messages.lastSync} about={OUTCOMES[report.outcome]}>
-      {report.problem !== null && (
+      {report.problem !== null && !isStated && (
         <p className="text-warn mb-3 text-sm [overflow-wrap:anywhere]">{statedProblem(report.problem)}</p>
       )}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
@@ -174,12 +177,20 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
   )
 }
 
-/** A time span, as `2 min 5 s`. */
+/** A time span, as `2 min 5 sec`. */
 function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000)
-  if (seconds < 1) return ms > 0 ? '< 1 s' : '0 s'
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 1 && ms > 0) return `< ${inUnit(1, 'second')}`
+  if (seconds < 60) return inUnit(seconds, 'second')
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (minutes < 60) return both(inUnit(minutes, 'minute'), seconds % 60, 'second')
+  return both(inUnit(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute')
+}
+
+function both(larger: string, rest: number, unit: string): string {
+  return rest === 0 ? larger : `${larger} ${inUnit(rest, unit)}`
+}
+
+function inUnit(count: number, unit: string): string {
+  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'short' }).format(count)
 }

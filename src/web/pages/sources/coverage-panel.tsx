@@ -58,7 +58,7 @@ export function CoveragePanel({ detail }: { readonly detail: ConnectionDetail })
             )}
           </div>
         )}
-        <Table rows={rows.slice(0, shown)} noun={one} isRunning={detail.running} />
+        <Table rows={rows.slice(0, shown)} noun={one} isRunning={detail.running} stated={detail.problem ?? ''} />
         {rows.length === 0 && <p className="text-soft text-sm">{messages.noMatches}</p>}
         {rows.length > shown && (
           <Button size="small" className="self-start" onClick={() => setShown(shown + MORE_ROWS)}>
@@ -74,9 +74,11 @@ interface TableProps {
   readonly rows: readonly Partition[]
   readonly noun: string
   readonly isRunning: boolean
+  /** The problem that the status above says. */
+  readonly stated: string
 }
 
-function Table({ rows, noun, isRunning }: TableProps) {
+function Table({ rows, noun, isRunning, stated }: TableProps) {
   return (
     <PartTable
       noun={noun}
@@ -96,7 +98,7 @@ function Table({ rows, noun, isRunning }: TableProps) {
                 <Progress part={part} isRunning={isRunning} />
                 <span className="min-w-0">
                   <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
-                  <Problem part={part} isRunning={isRunning} />
+                  <Problem part={part} isRunning={isRunning} stated={stated} />
                 </span>
               </span>
             </th>
@@ -126,7 +128,11 @@ function Progress({ part, isRunning }: PartProps) {
   return <CircleDashed className={`text-soft ${look}`} aria-label={messages.partIncomplete} />
 }
 
-function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }: PartProps) {
+function Problem({
+  part: { error, error_at: at, remedy, scanning },
+  isRunning,
+  stated,
+}: PartProps & Pick<TableProps, 'stated'>) {
   if (error === null) {
     return (
       scanning && (
@@ -136,8 +142,8 @@ function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }:
   }
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
-      {statedProblem(error)}
-      {remedy !== null && ` ${messages.remedies[remedy]}`}
+      {stated.endsWith(error) ? messages.partProblem : statedProblem(error)}
+      {remedy !== null && !stated.endsWith(error) && ` ${messages.remedies[remedy]}`}
       {at !== null && (
         <span className="text-soft">
           {' '}
