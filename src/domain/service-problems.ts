@@ -57,6 +57,10 @@ export const SERVICE_PROBLEMS = {
   signing_in: 'Too many people are signing in. Try again in a moment.',
   uploads_waiting: 'Too many uploads are waiting for processing. Try again later.',
   overloaded: 'The server is overloaded. Try again in {seconds} seconds',
+  password_short: 'The password must have at least {count} characters.',
+  password_long: 'The password can have at most {count} bytes.',
+  password_login: 'The password must be different from your sign-in name.',
+  password_common: 'This password is too common. Choose another one.',
   // Fields of forms: after the label of the field.
   login_form: '{field} must be an email address or a name without spaces, at most {count} characters',
   zone_form: '{field} must be an IANA time zone such as Europe/Berlin, but is {given}',
@@ -83,8 +87,4 @@ export const SERVICE_PROBLEMS = {
   form_day: 'a day such as 2024-01-31',
   form_address: 'an address such as https://example.org',
   form_choice: 'one of {choices}',
-  password_short: 'The password must have at least {count} characters.',
-  password_long: 'The password can have at most {count} bytes.',
-  password_login: 'The password must be different from your sign-in name.',
-  password_common: 'This password is too common. Choose another one.',
 } as const

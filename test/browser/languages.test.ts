@@ -31,7 +31,8 @@ test.for([
   const { page } = await visit({ locale })
   const detail = 'Sources on this server sync into a different account.'
   await page.route('**/app/api/sources', (route) => route.fulfill({ status: 409, json: { detail } }))
-  await turnTo(page, '/sources')
+  // Opened anew, because the badge of the first page has asked for the sources already.
+  await page.goto(new URL('/app/sources', page.url()).href)
   await page.getByText(sentence).first().waitFor()
 })
 
