@@ -1,7 +1,8 @@
 import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
-import { oddRowChange } from '../../src/connector/listed-rows.ts'
+import { type OddRow, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import {
   type GitlabProject,
   gitlabRequests,
@@ -72,25 +73,38 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   },
 
   async *partitions(context) {
-    for (const project of (await projects(context)).values()) {
-      yield { id: String(project.id), title: project.path_with_namespace }
-    }
+    const { chosen, odd } = await projects(context)
+    for (const project of chosen.values()) yield { id: String(project.id), title: project.path_with_namespace }
+    // Left out, it would look lost; its own run says what is wrong with it.
+    const known = odd.length === 0 ? [] : await context.knownPartitions()
+    for (const { id } of odd)
+      if (known.includes(id) || context.config.include === undefined) yield { id, title: `project ${id}` }
   },
 
   async *changes(partition, cursor, context) {
     const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const readAt = cursor?.readAt
     const known = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
-    for (const kind of KINDS.slice(KINDS.indexOf(cursor?.scan?.kind ?? 'issues'))) {
+    const kinds = await listedKinds(partition, context)
+    let broken: SourceError | undefined
+    for (const kind of kinds.slice(Math.max(0, kinds.indexOf(cursor?.scan?.kind ?? 'issues')))) {
       const from = cursor?.scan?.kind === kind ? cursor.scan.page : 1
-      for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
-        for (const thread of found.taken) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
-        for (const row of found.odd)
-          yield oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
-        if (next === undefined) continue
-        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { kind, page: next, begun } } }
+      try {
+        for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
+          for (const thread of found.taken) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
+          for (const row of found.odd)
+            yield oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
+          if (next === undefined || broken !== undefined) continue
+          yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { kind, page: next, begun } } }
+        }
+      } catch (error) {
+        if (!isOfOneListing(error)) throw error
+        if (error.remedy === 'skip') yield refusedChange(kind, partition, error)
+        else broken ??= error
       }
     }
+    // After everything else of the project was read; the cursor stays where it was.
+    if (broken !== undefined) throw broken
     yield { type: 'checkpoint', cursor: { readAt: begun } }
   },
 
@@ -104,8 +118,8 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
-    for (const kind of KINDS) {
-      for await (const { found } of threadPages(kind, partition, {}, context)) {
+    for (const kind of await listedKinds(partition, context)) {
+      for await (const { found } of threadPages(kind, partition, { absent: [403, 404] }, context)) {
         for (const thread of found.taken) yield threadRef(kind, thread, partition, context)
         for (const { id } of found.odd) yield threadRef(kind, { iid: Number(id), title: '' }, partition, context)
       }
@@ -113,33 +127,69 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   },
 }
 
+interface Projects {
+  readonly chosen: ReadonlyMap<string, GitlabProject>
+  /** In an unexpected form. */
+  readonly odd: readonly OddRow[]
+}
+
 /** Those that the settings choose, by id; listed once in a run. */
-const projects = perRun(async (context: Context<GitlabConfig>): Promise<ReadonlyMap<string, GitlabProject>> => {
+const projects = perRun(async (context: Context<GitlabConfig>): Promise<Projects> => {
   const chosen = new Map<string, GitlabProject>()
+  const odd: OddRow[] = []
   const request = { path: 'projects', element: projectAnswer, id: 'id', asked: 'your projects' }
   const query = { membership: true, order_by: 'id', sort: 'asc', archived: undefined }
   for await (const { found } of listingPages(request, query, context)) {
-    const [unknown] = found.odd
-    // A project that is left out would look lost.
-    if (unknown) throw new SourceError('retry', `GitLab sent project ${unknown.id} in an unexpected form.`)
+    odd.push(...found.odd)
     for (const project of found.taken)
       if (includesProject(project.path_with_namespace, context.config)) chosen.set(String(project.id), project)
   }
-  return chosen
+  return { chosen, odd }
 })
 
-/** Newest change first; none where the project has switched them off. */
+/**
+ * What the project has not switched off.
+ * @throws SourceError `skip` for a project in an unexpected form
+ */
+async function listedKinds({ id }: Partition, context: Context<GitlabConfig>): Promise<readonly GitlabKind[]> {
+  const { chosen, odd } = await projects(context)
+  const row = odd.find((one) => one.id === id)
+  if (row !== undefined)
+    throw new SourceError('skip', `GitLab sent project ${id} in an unexpected form (${row.field}), so it was not read.`)
+  const project = chosen.get(id)
+  return KINDS.filter((kind) => project?.[`${kind}_enabled`] !== false)
+}
+
+/** What another listing of the project may not have: missing rights, or an error of the server. */
+function isOfOneListing(error: unknown): error is SourceError {
+  const { remedy, limited, retryAt } = error instanceof SourceError ? error : {}
+  return remedy === 'skip' || (remedy === 'retry' && limited !== true && retryAt === undefined)
+}
+
+/** Says that a kind is missing; the other one is read. */
+function refusedChange(kind: GitlabKind, { id, title }: Partition, cause: SourceError): Change<GitlabCursor> {
+  const name = kind.replace('_', ' ')
+  const error = new SourceError('skip', `The ${name} of ${title} can't be listed, so they are missing.`, { cause })
+  const ref = { sourceType: 'github', itemId: sourceItemId('gitlab', id, { name: 'listing', value: kind }) } as const
+  return { type: 'failed', ref: { ...ref, title: `${title}: ${name}` }, error }
+}
+
+/** Newest change first. */
 function threadPages(
   kind: GitlabKind,
   { id, title }: Partition,
-  { since, from }: { readonly since?: Date | undefined; readonly from?: number },
+  {
+    since,
+    from,
+    absent = [],
+  }: { readonly since?: Date | undefined; readonly from?: number; readonly absent?: number[] },
   context: Context<GitlabConfig>,
 ) {
   const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const query = { scope: 'all', state: 'all', order_by: 'updated_at', sort: 'desc', updated_after: updatedAfter }
   const asked = `the ${kind.replace('_', ' ')} of ${title}`
-  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked, absent: [403, 404] }
+  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked, absent }
   return listingPages(request, query, context, from)
 }
 
@@ -149,5 +199,5 @@ async function itemOf(
   partition: Partition,
   context: Context<GitlabConfig>,
 ): Promise<Extract<Change<GitlabCursor>, { type: 'item' }>['item']> {
-  return threadItem(kind, thread, { partition, project: (await projects(context)).get(partition.id), context })
+  return threadItem(kind, thread, { partition, project: (await projects(context)).chosen.get(partition.id), context })
 }

@@ -43,6 +43,7 @@ async function run(server: GitlabServer, cursor?: unknown, settings: Record<stri
   return {
     context,
     items: changes.flatMap((change) => (change.type === 'item' ? change.item : [])),
+    failed: changes.flatMap((change) => (change.type === 'failed' ? change.error.message : [])),
     cursors,
     cursor: cursors.at(-1),
   }
@@ -115,6 +116,58 @@ Because.
       (await run(server, undefined, { ...settings })).items.map(({ title }) => title)
     expect(await titles({ include: ['Acme/*'] })).toEqual(['acme/shop#1 One', 'acme/site!1 Two'])
     expect(await titles({ exclude: ['acme/**'] })).toEqual(['other/thing#1 Three'])
+  })
+
+  test.each([403, 404])(
+    'are visibly missing where their listing is refused with %i, and the rest is read',
+    async (status) => {
+      await using server = await GitlabServer.start()
+      const project = server.addProject(1, 'acme/shop')
+      server.add(project, 'One')
+      server.add(project, 'Two', 'merge_requests')
+      server.faultsOf.set('projects/1/issues', { status, body: {} })
+      const { items, failed, cursor } = await run(server)
+      expect(items.map(({ title }) => title)).toEqual(['acme/shop!1 Two'])
+      expect(failed).toEqual(["The issues of acme/shop can't be listed, so they are missing."])
+      expect(cursor).toHaveProperty('readAt')
+    },
+  )
+
+  test('are read where the other listing of the project fails, which is listed again later', async () => {
+    await using server = await GitlabServer.start()
+    const project = server.addProject(1, 'acme/shop')
+    server.add(project, 'Two', 'merge_requests')
+    server.faultsOf.set('projects/1/issues', { status: 500, body: {} })
+    const context = await connectorContext(gitlab, server.settings)
+    const changes: Change<unknown>[] = []
+    const reading = async () => {
+      const partition = { id: '1', title: 'acme/shop' }
+      for await (const change of gitlab.changes(partition, undefined, context)) changes.push(change)
+    }
+    await expect(reading()).rejects.toMatchObject({ remedy: 'retry' })
+    expect(changes.map(({ type }) => type)).toEqual(['item'])
+  })
+
+  test('are read beside a project in an unknown form, which fails for itself and is not taken for lost', async () => {
+    await using server = await GitlabServer.start()
+    server.add(server.addProject(1, 'acme/shop'), 'One')
+    const odd = { id: 7, path_with_namespace: null }
+    server.faultsOf.set('projects', { status: 200, body: [odd, { id: 1, path_with_namespace: 'acme/shop' }] })
+    const parts = async (settings: object, knownPartitions: string[]) => {
+      const context = await connectorContext(gitlab, { ...server.settings, ...settings }, { knownPartitions })
+      const ids: string[] = []
+      for await (const { id } of gitlab.partitions(context)) ids.push(id)
+      return { context, ids }
+    }
+    const { context, ids } = await parts({}, [])
+    expect(ids).toEqual(['1', '7'])
+    expect((await parts({ include: ['acme/*'] }, [])).ids).toEqual(['1'])
+    expect((await parts({ include: ['acme/*'] }, ['7'])).ids).toEqual(['1', '7'])
+    const reading = gitlab.changes({ id: '7', title: 'project 7' }, undefined, context)[Symbol.asyncIterator]()
+    await expect(reading.next()).rejects.toMatchObject({
+      remedy: 'skip',
+      message: expect.stringContaining('project 7'),
+    })
   })
 
   const inAMinute = new Date('2026-11-20T10:01:00Z')

@@ -22,6 +22,8 @@ export class GitlabServer implements AsyncDisposable {
   threads: FakeThread[] = []
   readonly log: string[] = []
   readonly faults: FakeAnswer[] = []
+  /** Answers to requests for a path, such as `projects/1/issues`. */
+  readonly faultsOf = new Map<string, FakeAnswer>()
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -78,7 +80,7 @@ export class GitlabServer implements AsyncDisposable {
     const { pathname, searchParams } = new URL(url, this.url)
     const path = pathname.replace('/api/v4/', '')
     this.log.push(path)
-    const fault = this.faults.shift()
+    const fault = this.faults.shift() ?? this.faultsOf.get(path)
     if (fault !== undefined) return fault
     if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } }
     if (path === 'user') return { status: 200, body: { id: 7, username: 'ada', name: 'Ada Lovelace' } }
@@ -87,6 +89,7 @@ export class GitlabServer implements AsyncDisposable {
         id,
         path_with_namespace: project.path,
         visibility: 'private',
+        issues_enabled: project.hasIssues,
       }))
       return this.#list(all, searchParams)
     }
