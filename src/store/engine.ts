@@ -28,8 +28,8 @@ export interface SqlEngine {
     ...steps: { readonly [Step in keyof Results]: () => Promise<Results[Step]> }
   ): Promise<Results>
   insertRows<Table extends keyof Database & string>(db: Db, rows: InsertedRows<Table>): Promise<void>
-  /** With several writers: locks the account until the commit, except for commands without locks (`postgres/write-locks.ts`). */
-  lockAccount(db: Db, accountId: string): Promise<void>
+  /** With several writers: locks the accounts until the commit, except for commands without locks (`postgres/write-locks.ts`). */
+  lockAccounts(db: Db, accountIds: readonly string[]): Promise<void>
   /** Checks that the database is writable. */
   probe(db: Db): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */

@@ -4,7 +4,9 @@ import { Connections } from '../../src/store/postgres/connections.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { DatabaseClock, Transactions } from '../../src/store/postgres/transactions.ts'
+import { accountLocks } from '../../src/store/postgres/write-locks.ts'
 import type { FinishedItem } from '../../src/store/queue/complete-item.ts'
+import type { Claim } from '../../src/store/queue/queue.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
@@ -124,7 +126,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     await scoped.putItem(sampleUpload('one', 'text'))
     const lease = await claimOne(store)
     const finished = { claimed: lease, item: sampleItem(['red boats']), refine: false }
-    return async () => (await commands.call('completeItems', 'a', [finished]))[0]
+    return async () => (await commands.call('completeItems', [finished]))[0]
   }
 
   test('uploads of an account do not wait while vectors of another of its items are stored', async () => {
@@ -167,7 +169,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
       await parts.scoped.putItem(sampleUpload(itemId, 'text'))
       finished.push({ claimed: await claimOne(parts.store), item: sampleItem([`boat ${itemId}`]), refine: false })
     }
-    const store = () => parts.commands.call('completeItems', 'a', finished)
+    const store = () => parts.commands.call('completeItems', finished)
     const remove = () => parts.elsewhere.call('deleteItem', parts.scoped.scope, { itemId: 'two', sourceType: 'text' })
     const [outcomes] = await amid('lock table embedding in share mode', store, remove)
     expect(outcomes).toEqual(['stored', 'superseded', 'stored'])
@@ -175,6 +177,26 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     expect(totals).toEqual({ item_count: 2, memory_count: 2, chunk_count: 2 })
     const commits = await server.query('select commit_number::int as number from item order by item_key')
     expect(commits[1]?.number).toBe(Number(commits[0]?.number) + 1)
+  })
+
+  test('an account that another process holds does not hold up the items of others', async () => {
+    const { store, scoped } = await open()
+    await store.admin.createAccount(sampleAccount('b'))
+    // The first one makes what all accounts share.
+    await memorize(store, scoped, 'before', ['white boats'])
+    const claims: Claim[] = []
+    for (const accountId of ['a', 'b']) {
+      await store.scoped({ accountId, sources: 'all' }).putItem(sampleUpload('one', 'text'))
+      claims.push(await claimOne(store))
+    }
+    const [a, b] = claims as [Claim, Claim]
+    const order: string[] = []
+    await amid(
+      `select pg_advisory_xact_lock(${accountLocks(['a'])[0]})`,
+      () => store.queue.complete(a, sampleItem(['red boats'])).then(() => order.push('a')),
+      () => store.queue.complete(b, sampleItem(['blue boats'])).then(() => order.push('b')),
+    )
+    expect(order).toEqual(['b', 'a'])
   })
 
   test.each(['vector', 'deletion'])(

@@ -7,8 +7,8 @@ import { findTexts, sampleAccount, sampleChunk, sampleItem, sampleUpload } from 
 
 const server = await postgresServer()
 
-/** A store with claimed items, that counts the commits which store them. */
-async function claimed(names: readonly string[]) {
+/** A store with claimed items of each account, that counts the commits which store them. */
+async function claimed(names: readonly string[], accountIds: readonly string[] = ['a']) {
   const commits: string[] = []
   const meter = {
     ...NO_TELEMETRY.meter,
@@ -20,11 +20,13 @@ async function claimed(names: readonly string[]) {
   const url = await server.clearedDatabase()
   const store = await openPostgresStore({ url, log: recordingLog().log, telemetry })
   onTestFinished(() => store.close())
-  await store.admin.createAccount(sampleAccount('a'))
-  const scoped = store.scoped({ accountId: 'a', sources: 'all' })
-  for (const name of names) await scoped.putItem(sampleUpload(name, 'text'))
-  const claims = await store.queue.claim({ owner: 'test', limit: names.length, leaseMs: 60_000 })
-  return { store, scoped, claims, commits }
+  for (const accountId of accountIds) {
+    await store.admin.createAccount(sampleAccount(accountId))
+    for (const name of names) await store.scoped({ accountId, sources: 'all' }).putItem(sampleUpload(name, 'text'))
+  }
+  const limit = names.length * accountIds.length
+  const claims = await store.queue.claim({ owner: 'test', limit, leaseMs: 60_000 })
+  return { url, store, scoped: store.scoped({ accountId: accountIds[0]!, sources: 'all' }), claims, commits }
 }
 
 test('items of an account that are finished during a commit share the next one', async () => {
@@ -75,4 +77,30 @@ test('an item that cannot be stored does not keep those from being stored that s
     ['three', 'fulfilled'],
   ])
   expect(await scoped.holdings()).toMatchObject({ items: 3, memories: 2 })
+})
+
+test('items of several accounts share a commit, and each account gets its own', async () => {
+  const { store, claims, commits } = await claimed(['one', 'two'], ['a', 'b', 'c'])
+  const outcomes = await Promise.all(
+    claims.map((claim) => store.queue.complete(claim, sampleItem([`boats ${claim.accountId} ${claim.itemId}`]))),
+  )
+  expect(outcomes).toEqual(claims.map(() => 'stored'))
+  expect(commits).toHaveLength(2)
+  for (const accountId of ['a', 'b', 'c']) {
+    const scoped = store.scoped({ accountId, sources: 'all' })
+    expect((await findTexts(scoped, ['boats'])).sort()).toEqual([`boats ${accountId} one`, `boats ${accountId} two`])
+    expect(await scoped.holdings()).toMatchObject({ items: 2, memories: 2, waiting: 0 })
+  }
+})
+
+test('an account that is deleted meanwhile does not keep the items of others from being stored', async () => {
+  const { store, claims } = await claimed(['one'], ['a', 'b'])
+  await store.deletions.begin('a', { type: 'server' })
+  const outcomes = await Promise.allSettled(
+    claims.map((claim) => store.queue.complete(claim, sampleItem([`boats ${claim.accountId}`]))),
+  )
+  const ofB = outcomes[claims.findIndex(({ accountId }) => accountId === 'b')]
+  expect(ofB).toEqual({ status: 'fulfilled', value: 'stored' })
+  const b = store.scoped({ accountId: 'b', sources: 'all' })
+  expect(await findTexts(b, ['boats'])).toEqual(['boats b'])
 })

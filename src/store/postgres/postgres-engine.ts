@@ -5,7 +5,7 @@ import { prepared } from './connections.ts'
 import { insertArrays } from './insert-arrays.ts'
 import { pipelined } from './pipelined.ts'
 import { vectorWriter } from './vector-writer.ts'
-import { accountLock } from './write-locks.ts'
+import { accountLocks } from './write-locks.ts'
 
 /**
  * Stores the terms of each chunk as hashes salted with the account key, under one inverted index (GIN) for all accounts, so
@@ -58,8 +58,9 @@ export const postgresEngine: SqlEngine = {
   mostNewChunks: 150,
   together: pipelined,
   insertRows: insertArrays,
-  async lockAccount(db, accountId) {
-    await sql`select pg_advisory_xact_lock(${accountLock(accountId)})`.execute(db)
+  async lockAccounts(db, accountIds) {
+    const locks = accountLocks(accountIds).map(String)
+    await sql`select pg_advisory_xact_lock(lock) from unnest(${locks}::bigint[]) as lock`.execute(db)
   },
   async probe(db) {
     await sql`insert into checked (at) values (now()) on conflict (id) do update set at = excluded.at`.execute(db)

@@ -10,6 +10,7 @@ import {
 } from '../write-commands.ts'
 import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './connections.ts'
 import type { FormatGuard } from './format-guard.ts'
+import { pipelined } from './pipelined.ts'
 import { asUnavailable, hasWaited, isBroken, isTransient } from './unavailable.ts'
 import { commandLocks, LockQueue } from './write-locks.ts'
 
@@ -31,6 +32,12 @@ const ADDS_UP: ReadonlySet<CommandName> = new Set(['addUsage', 'addActivity'])
 const PATIENT: ReadonlySet<CommandName> = new Set(['completeItems', 'beginStaging', 'stagePart', 'completeStaged'])
 
 const PATIENCE_MS = 60_000
+
+/**
+ * Commands that send their first statements with the beginning, and so save a round trip: they need no exact time of the
+ * database, only the one that was last known.
+ */
+const BEGINS_AT_ONCE: ReadonlySet<CommandName> = new Set(['completeItems'])
 
 /**
  * Runs each write command in its own transaction on any free connection. Conflicting commands wait or try again; those that
@@ -99,7 +106,8 @@ export class Transactions implements WriteCommandRunner {
     try {
       const connection = await this.#connections.take(WAIT_MS - (performance.now() - began))
       const perform = (now: number) => this.#perform(connection, name, parameters, now)
-      return await this.#transact(connection, { locks, perform, isAsked: ADDS_UP.has(name) })
+      const isAsked = ADDS_UP.has(name)
+      return await this.#transact(connection, { locks, perform, isAsked, beginsAtOnce: BEGINS_AT_ONCE.has(name) })
     } finally {
       endTurn()
     }
@@ -107,11 +115,12 @@ export class Transactions implements WriteCommandRunner {
 
   async #transact<Result>(
     connection: HeldConnection,
-    { locks, perform, isAsked }: Transaction<Result>,
+    { locks, perform, isAsked, beginsAtOnce }: Transaction<Result>,
   ): Promise<Result> {
     let broken = false
     try {
-      const result = await perform(await this.#begin(connection, locks))
+      const begin = () => this.#begin(connection, locks)
+      const result = beginsAtOnce ? await this.#withBeginning(begin, perform) : await perform(await begin())
       const number = isAsked ? await transactionNumber(connection) : undefined
       try {
         await connection.run('commit')
@@ -127,6 +136,12 @@ export class Transactions implements WriteCommandRunner {
     } finally {
       connection.release(broken)
     }
+  }
+
+  async #withBeginning<Result>(begin: () => Promise<number>, perform: (now: number) => Promise<Result>) {
+    const now = this.#clock?.() ?? this.#databaseClock.now()
+    const [, result] = await pipelined<[number, Result]>(begin, () => perform(now.getTime()))
+    return result
   }
 
   /**
@@ -182,6 +197,7 @@ interface Transaction<Result> {
   perform(now: number): Promise<Result>
   /** Whether the server is asked about the commit when its answer is lost. */
   readonly isAsked: boolean
+  readonly beginsAtOnce: boolean
 }
 
 async function rolledBack(connection: HeldConnection): Promise<boolean> {

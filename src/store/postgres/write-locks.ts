@@ -103,12 +103,16 @@ export function commandLocks<Name extends CommandName>(
 ): readonly bigint[] {
   const locks: readonly string[] | ((...given: CommandArguments<Name>) => readonly string[]) = LOCKS[name]
   const names = typeof locks === 'function' ? locks(...parameters) : locks
-  return [...new Set(names.map(lockNumber))].sort((a, b) => (a < b ? -1 : 1))
+  return lockNumbers(names)
 }
 
-/** The number of the lock of an account. */
-export function accountLock(accountId: string): bigint {
-  return lockNumber(`account ${accountId}`)
+/** The numbers of the locks of accounts, in the order in which they are taken. */
+export function accountLocks(accountIds: readonly string[]): readonly bigint[] {
+  return lockNumbers(accountIds.flatMap(ofAccount))
+}
+
+function lockNumbers(names: readonly string[]): readonly bigint[] {
+  return [...new Set(names.map(lockNumber))].sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** 64 bits of the hash of the name. Two names with the same number would only wait for each other. */

@@ -67,7 +67,7 @@ async function stagePart(
 ): Promise<boolean> {
   const job = await heldJob(context, claimed)
   if (job === undefined || !(await rangeIsOurs(context, claimed, range))) return false
-  await insertContents(context, job.account_key, [{ owner: ownerOf(job), firstId: range.firstId, spaceId, ...part }])
+  await insertContents(context, [{ owner: ownerOf(job), firstId: range.firstId, spaceId, ...part }])
   if ((await heldAlone(context, claimed)) === undefined) return false
   await learnTerms(context, job.account_key, part.chunks)
   return true
@@ -94,7 +94,7 @@ async function completeStaged(
   await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', range.firstId).execute()
   await lowerFloors(context, range.firstId)
   await context.engine.takeNumbers(context.db, 'commit', 1)
-  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }])
+  await showItems(context, [{ job, item, range, bodyTerms, staged: totals, refine }])
   return 'stored'
 }
 
@@ -109,12 +109,11 @@ export interface FinishedItem {
 /** `superseded`: the lease was lost, because the item was deleted, replaced or claimed by another worker. */
 type Outcome = 'stored' | 'superseded'
 
-/** Shows finished items of one account in place of what they showed, except superseded ones; one outcome for each. */
-async function completeItems(
-  context: WriteContext,
-  accountId: string,
-  finished: readonly FinishedItem[],
-): Promise<Outcome[]> {
+/**
+ * Shows finished items in place of what they showed, except superseded ones; one outcome for each. Items of several accounts
+ * share the commit, so that each takes fewer round trips.
+ */
+async function completeItems(context: WriteContext, finished: readonly FinishedItem[]): Promise<Outcome[]> {
   const leases = finished.map(({ claimed }) => claimed)
   const total = finished.reduce((sum, { item }) => sum + item.chunks.length, 0)
   const [begun, firstId] = await context.engine.together(
@@ -122,43 +121,34 @@ async function completeItems(
     () => (total === 0 ? Promise.resolve(0) : context.engine.takeNumbers(context.db, 'chunk', total)),
   )
   const held = numbered(finished, firstId, begun)
-  const accountKey = held[0]?.job.account_key
-  if (accountKey === undefined) return finished.map(() => 'superseded')
+  if (held.length === 0) return finished.map(() => 'superseded')
   await insertContents(
     context,
-    accountKey,
     held.map(({ job, range, item }) => ({ owner: ownerOf(job), firstId: range.firstId, ...item })),
   )
   for (const { job, range } of held) await followVectors(context, job, range)
-  await showAlone(context, accountId, accountKey, held)
+  await showAlone(context, held)
   return finished.map(({ claimed }) => (begun.has(claimed.jobId) ? 'stored' : 'superseded'))
 }
 
 /**
- * Locks the account and shows the items in one round trip, so that others wait for one more at most: for the commit. Their
+ * Locks the accounts and shows the items in one round trip, so that others wait for one more at most: for the commit. Their
  * claims were read before the lock.
  * @throws ClaimChanged when one of them changed meanwhile
  */
-async function showAlone(
-  context: WriteContext,
-  accountId: string,
-  accountKey: number,
-  items: readonly (FinishedItem & ShownItem)[],
-): Promise<void> {
+async function showAlone(context: WriteContext, items: readonly (FinishedItem & ShownItem)[]): Promise<void> {
   const { db, engine } = context
+  const leases = items.map(({ claimed }) => claimed)
   let jobs: ReadonlyMap<number, HeldJob> | undefined
   const isAsBefore = () => items.every(({ job }) => isDeepStrictEqual(jobs?.get(job.job_id), job))
   try {
     await engine.together(
-      () => engine.lockAccount(db, accountId),
+      () => engine.lockAccounts(db, [...new Set(leases.map(({ accountId }) => accountId))]),
       async () => {
-        jobs = await heldJobs(
-          context,
-          items.map(({ claimed }) => claimed),
-        )
+        jobs = await heldJobs(context, leases)
       },
       () => engine.takeNumbers(db, 'commit', items.length),
-      () => showItems(context, accountKey, items),
+      () => showItems(context, items),
     )
   } catch (error) {
     // What fails then may have failed because of it.
@@ -193,29 +183,22 @@ interface ShownItem {
   readonly refine: boolean
 }
 
-/** While the account is locked; the numbers taken last are those of the items' commit. */
-async function showItems(context: WriteContext, accountKey: number, items: readonly ShownItem[]): Promise<void> {
+/** While their accounts are locked; the numbers taken last are those of the items' commit. */
+async function showItems(context: WriteContext, items: readonly ShownItem[]): Promise<void> {
   if (items.length === 0) return
   const { db, engine } = context
-  const changes = { memories: 0, chunks: 0, bodyTerms: 0 }
-  for (const { job, item, range, bodyTerms, staged } of items) {
-    changes.memories += describedBy(item, staged).memory_count - job.memory_count
-    changes.chunks += range.count - chunksOf(job)
-    changes.bodyTerms += bodyTerms - job.body_term_count
-  }
+  const byAccount = [...Map.groupBy(items, ({ job }) => job.account_key)]
   const jobIds = items.map(({ job }) => job.job_id)
   const refined = items.filter(({ refine, range }) => refine && range.count > 0).map(({ job }) => ownerOf(job))
   await engine.together(
-    () =>
-      learnTerms(
-        context,
-        accountKey,
-        items.flatMap(({ item }) => item.chunks),
-      ),
+    ...byAccount.map(([accountKey, own]) => () => {
+      const chunks = own.flatMap(({ item }) => item.chunks)
+      return learnTerms(context, accountKey, chunks)
+    }),
     ...items.map(
       ({ job }) =>
         () =>
-          hideRange(context, accountKey, job),
+          hideRange(context, job.account_key, job),
     ),
     ...items.map((item, index) => () => updateItem(context, item, items.length - 1 - index)),
     () =>
@@ -229,8 +212,22 @@ async function showItems(context: WriteContext, accountKey: number, items: reado
         items.map(({ job }) => job.item_key),
         refined,
       ),
-    () => addTotals(context, accountKey, changes),
+    ...byAccount.map(
+      ([accountKey, own]) =>
+        () =>
+          addTotals(context, accountKey, changedTotals(own)),
+    ),
   )
+}
+
+function changedTotals(items: readonly ShownItem[]) {
+  const changes = { memories: 0, chunks: 0, bodyTerms: 0 }
+  for (const { job, item, range, bodyTerms, staged } of items) {
+    changes.memories += describedBy(item, staged).memory_count - job.memory_count
+    changes.chunks += range.count - chunksOf(job)
+    changes.bodyTerms += bodyTerms - job.body_term_count
+  }
+  return changes
 }
 
 /** @param later items of the same commit that come after this one */
@@ -274,7 +271,7 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
  * can run: on PostgreSQL a vector takes up to 6 ms to insert (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
-  await context.engine.lockAccount(context.db, claimed.accountId)
+  await context.engine.lockAccounts(context.db, [claimed.accountId])
   return heldJob(context, claimed)
 }
 

@@ -109,8 +109,9 @@ interface Parted {
 }
 
 /** An ordinary item is one commit. A large one is written in hidden parts, and shown by the last commit. */
-function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
-  const shared = new SharedCommits(commands, mostNewChunks)
+function storing(commands: WriteCommandRunner, { mostNewChunks, isDistributed }: SqlEngine) {
+  // One server that is down must not hold up the accounts on another.
+  const shared = new SharedCommits(commands, { mostChunks: mostNewChunks, sharesAccounts: !isDistributed })
 
   function* slices({ chunks, ...rest }: ItemPart): Iterable<ItemPart> {
     let start = 0

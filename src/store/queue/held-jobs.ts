@@ -22,7 +22,9 @@ export class ClaimChanged extends Error {
 
 export type HeldJob = Awaited<ReturnType<typeof readJobs>>[number]
 
-function readJobs({ db, engine }: WriteContext, accountKey: number, claims: readonly LeaseRef[]) {
+function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
+  const accounts = [...new Set(claims.map(({ accountKey }) => accountKey))]
+  const [only] = accounts
   return (
     db
       .selectFrom('job')
@@ -31,7 +33,11 @@ function readJobs({ db, engine }: WriteContext, accountKey: number, claims: read
       )
       .select(['job.job_id', 'job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
       .select(['item.memory_count', 'item.first_chunk_id', 'item.last_chunk_id'])
-      .where('item.account_key', '=', accountKey)
+      .where(
+        accounts.length === 1
+          ? sql<boolean>`item.account_key = ${only}`
+          : engine.isOneOf(sql.ref('item.account_key'), accounts),
+      )
       .where(
         engine.isOneOf(
           sql.ref('job.job_id'),
@@ -49,14 +55,13 @@ function readJobs({ db, engine }: WriteContext, accountKey: number, claims: read
   )
 }
 
-/** The jobs of these claims of one account by their numbers, with their items; claims that are void are left out. */
+/** The jobs of these claims by their numbers, with their items; claims that are void are left out. */
 export async function heldJobs(
   context: WriteContext,
   claims: readonly LeaseRef[],
 ): Promise<ReadonlyMap<number, HeldJob>> {
-  const [first] = claims
-  if (first === undefined) return new Map()
-  const rows = await readJobs(context, first.accountKey, claims)
+  if (claims.length === 0) return new Map()
+  const rows = await readJobs(context, claims)
   return new Map(rows.map((row) => [row.job_id, row]))
 }
 

@@ -8,83 +8,137 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Finished items of an account that wait for its next commit. */
-interface AccountQueue {
-  readonly waiting: Waiting[]
+/** Finished items that wait for the next commit. */
+interface CommitQueue {
+  waiting: Waiting[]
+  /** Accounts of commits that take long. */
+  readonly late: Set<string>
+  isRunning: boolean
   /** Ends the pause before the next commit. */
   hurry(): void
 }
 
+export interface CommitLimits {
+  /** Of one commit, unless a single item has more. */
+  readonly mostChunks: number
+  /** Whether items of several accounts share commits. */
+  readonly sharesAccounts: boolean
+}
+
 /**
- * Pause after a commit of an account. A commit takes half a millisecond of processor time besides its rows, mostly for the
- * full-text index, so while items keep coming, some are stored together.
+ * Pause after a commit. A commit takes half a millisecond of processor time besides its rows, mostly for the full-text index,
+ * so while items keep coming, some are stored together.
  */
 const PAUSE_MS = 20
 /** Items that end the pause. */
 const FULL_COMMIT = 12
+/** Each locks an account, which other processes may write meanwhile. */
+const MOST_ACCOUNTS = 8
+/** An account whose lock another process holds must not hold up the others: then the next commit begins without it. */
+const LATE_MS = 1_000
 
 /**
- * Stores finished items of an account together. The first is stored at once; those that finish during its commit and the
- * pause after it share the next one.
+ * Stores finished items together. The first is stored at once; those that finish during its commit and the pause after it
+ * share the next one.
  */
 export class SharedCommits {
   readonly #commands: WriteCommandRunner
-  readonly #mostChunks: number
-  readonly #accounts = new Map<string, AccountQueue>()
+  readonly #limits: CommitLimits
+  readonly #queues = new Map<string, CommitQueue>()
 
-  /** @param mostChunks of one commit, unless a single item has more */
-  constructor(commands: WriteCommandRunner, mostChunks: number) {
+  constructor(commands: WriteCommandRunner, limits: CommitLimits) {
     this.#commands = commands
-    this.#mostChunks = mostChunks
+    this.#limits = limits
   }
 
   store(finished: FinishedItem): Promise<'stored' | 'superseded'> {
     return new Promise((resolve, reject) => {
-      const { accountId } = finished.claimed
-      const waiting = { finished, resolve, reject }
-      const account = this.#accounts.get(accountId)
-      if (account === undefined) void this.#run(accountId, { waiting: [waiting], hurry: () => undefined })
-      else if (account.waiting.push(waiting) >= FULL_COMMIT) account.hurry()
+      const name = this.#limits.sharesAccounts ? '' : finished.claimed.accountId
+      const queue = this.#queues.get(name) ?? newQueue()
+      this.#queues.set(name, queue)
+      if (queue.waiting.push({ finished, resolve, reject }) >= FULL_COMMIT) queue.hurry()
+      void this.#run(name, queue)
     })
   }
 
-  async #run(accountId: string, account: AccountQueue): Promise<void> {
-    const { waiting } = account
-    this.#accounts.set(accountId, account)
-    while (waiting.length > 0) {
-      await this.#commit(accountId, waiting.splice(0, this.#batchSize(waiting)))
-      if (waiting.length < FULL_COMMIT) await pause(account)
+  async #run(name: string, queue: CommitQueue): Promise<void> {
+    if (queue.isRunning) return
+    queue.isRunning = true
+    for (let batch = this.#take(queue); batch.length > 0; batch = this.#take(queue)) {
+      const accounts = new Set(batch.map(accountOf))
+      const committing = this.#commit(batch)
+      if (!(await endsSoon(committing))) {
+        for (const accountId of accounts) queue.late.add(accountId)
+        void committing.then(() => {
+          for (const accountId of accounts) queue.late.delete(accountId)
+          void this.#run(name, queue)
+        })
+      }
+      if (queue.waiting.length < FULL_COMMIT) await pause(queue)
     }
-    this.#accounts.delete(accountId)
+    queue.isRunning = false
+    if (queue.waiting.length === 0 && queue.late.size === 0) this.#queues.delete(name)
   }
 
-  #batchSize(queue: readonly Waiting[]): number {
+  /** The next items to commit, in their order. */
+  #take(queue: CommitQueue): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    const accounts = new Set<string>()
     let chunks = 0
-    const size = queue.findIndex(({ finished }) => {
-      chunks += finished.item.chunks.length
-      return chunks > this.#mostChunks
-    })
-    return size === -1 ? queue.length : Math.max(1, size)
+    for (const waiting of queue.waiting) {
+      const accountId = accountOf(waiting)
+      const more = waiting.finished.item.chunks.length
+      const fits = batch.length === 0 || chunks + more <= this.#limits.mostChunks
+      const isKnown = accounts.has(accountId) || accounts.size < MOST_ACCOUNTS
+      if (queue.late.has(accountId) || !fits || !isKnown) {
+        left.push(waiting)
+        continue
+      }
+      batch.push(waiting)
+      accounts.add(accountId)
+      chunks += more
+    }
+    queue.waiting = left
+    return batch
   }
 
-  async #commit(accountId: string, batch: readonly Waiting[]): Promise<void> {
+  async #commit(batch: readonly Waiting[]): Promise<void> {
     const items = batch.map(({ finished }) => finished)
     try {
-      const outcomes = await this.#commands.call('completeItems', accountId, items)
+      const outcomes = await this.#commands.call('completeItems', items)
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] ?? 'superseded')
     } catch (error) {
       const isAway = error instanceof AppError && error.code === 'unavailable'
       // One of them may be at fault: only that one fails.
-      if (batch.length > 1 && !isAway) for (const one of batch) await this.#commit(accountId, [one])
+      if (batch.length > 1 && !isAway) for (const one of batch) await this.#commit([one])
       else for (const { reject } of batch) reject(error)
     }
   }
 }
 
-function pause(account: AccountQueue): Promise<void> {
+function newQueue(): CommitQueue {
+  return { waiting: [], late: new Set(), isRunning: false, hurry: () => undefined }
+}
+
+function accountOf({ finished }: Waiting): string {
+  return finished.claimed.accountId
+}
+
+async function endsSoon(work: Promise<void>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), LATE_MS)
+  try {
+    return await Promise.race([work.then(() => true), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function pause(queue: CommitQueue): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, PAUSE_MS)
-    account.hurry = () => {
+    queue.hurry = () => {
       clearTimeout(timer)
       resolve()
     }

@@ -50,35 +50,40 @@ export interface NewContent {
   readonly qas: readonly ExtractedQa[]
 }
 
-/** Inserts chunks, full-text rows, vectors, memories and pairs of items of one account. */
-export async function insertContents(
-  context: WriteContext,
-  accountKey: number,
-  contents: readonly NewContent[],
-): Promise<void> {
+/** Inserts chunks, full-text rows, vectors, memories and pairs of items. */
+export async function insertContents(context: WriteContext, contents: readonly NewContent[]): Promise<void> {
   const { db, engine } = context
-  const vectors = new Map<number, VectorRow[]>()
+  const byAccount = [...Map.groupBy(contents, ({ owner }) => owner.accountKey)]
+  const vectors: { readonly accountKey: number; readonly spaceKey: number; readonly rows: VectorRow[] }[] = []
   const chunks: unknown[][] = []
-  for (const content of contents) {
-    const dimensions = content.chunks.find(({ vector }) => vector.length > 0)?.vector.length ?? 0
-    const spaceKey = await spaceKeyOf(context, content.spaceId, dimensions)
-    const ofSpace = vectors.get(spaceKey) ?? []
-    vectors.set(spaceKey, ofSpace)
-    for (const chunk of content.chunks) chunks.push(chunkRow(content, chunk, spaceKey, ofSpace))
+  for (const [accountKey, own] of byAccount) {
+    const ofAccount = new Map<number, VectorRow[]>()
+    for (const content of own) {
+      const dimensions = content.chunks.find(({ vector }) => vector.length > 0)?.vector.length ?? 0
+      const spaceKey = await spaceKeyOf(context, content.spaceId, dimensions)
+      const ofSpace = ofAccount.get(spaceKey) ?? []
+      ofAccount.set(spaceKey, ofSpace)
+      for (const chunk of content.chunks) chunks.push(chunkRow(content, chunk, spaceKey, ofSpace))
+    }
+    for (const [spaceKey, rows] of ofAccount) vectors.push({ accountKey, spaceKey, rows })
   }
-  const account = engine.carriesAccount ? [accountKey] : []
-  const texts = contents.flatMap(({ firstId, chunks }) =>
-    chunks.map(({ ordinal, speaker, heading, text }) => {
+  const texts = contents.flatMap(({ owner, firstId, chunks }) => {
+    const account = engine.carriesAccount ? [owner.accountKey] : []
+    return chunks.map(({ ordinal, speaker, heading, text }) => {
       return [firstId + ordinal, speaker ?? null, heading ?? null, text, ...account]
-    }),
-  )
+    })
+  })
   const textColumns = engine.carriesAccount ? [...TEXT_COLUMNS, 'account_key' as const] : TEXT_COLUMNS
   await engine.together(
     () => engine.insertRows(db, { table: 'chunk', columns: CHUNK_COLUMNS, rows: chunks }),
     () => engine.insertRows(db, { table: 'chunk_text', columns: textColumns, rows: texts }),
-    () => engine.fullText.add(db, accountKey, contents.flatMap(fullTextRows)),
-    ...[...vectors].map(
-      ([spaceKey, rows]) =>
+    ...byAccount.map(
+      ([accountKey, own]) =>
+        () =>
+          engine.fullText.add(db, accountKey, own.flatMap(fullTextRows)),
+    ),
+    ...vectors.map(
+      ({ accountKey, spaceKey, rows }) =>
         () =>
           engine.vectors.add(db, accountKey, spaceKey, rows),
     ),

@@ -107,7 +107,7 @@ export const sqliteEngine: SqlEngine = {
   insertRows,
   // Getting the write lock is proof enough, except after a full disk (`group-commit.ts`).
   probe: nothing,
-  lockAccount: nothing,
+  lockAccounts: nothing,
   // Always on, it would slow ingest by a fifth, because merging the full-text index frees many pages.
   async secureDelete(db, work) {
     await sql`pragma secure_delete = on`.execute(db)
