@@ -82,11 +82,14 @@ begin
   -- Citus accepts no volatile function in an update.
   create function last_commit_number() returns bigint language sql stable as 'select currval(''commit_number'')';
 
+  -- Citus advises to remove the rows that stay behind, which happens below.
+  set local client_min_messages = warning;
   perform create_distributed_table('item', 'account_key', shard_count => shards);
   foreach name in array tables loop
     continue when name = 'item';
     perform create_distributed_table(name, 'account_key', colocate_with => 'item');
   end loop;
+  set local client_min_messages = notice;
 
   foreach name in array tables loop
     execute format('select count(*) from %I', name) into counted;

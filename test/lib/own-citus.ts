@@ -9,7 +9,8 @@ import { OwnPostgres } from './own-postgres.ts'
 const SPACES = "select inhrelid::regclass::text as name from pg_inherits where inhparent = to_regclass('embedding')"
 const WORKERS = 2
 const SHARDS = 8
-const SETTINGS = {
+/** Of each server, and of a replica of one. */
+export const CITUS_SETTINGS = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_connections: '200',
@@ -42,7 +43,7 @@ export class OwnCitus implements AsyncDisposable {
     await using stack = new AsyncDisposableStack()
     const servers: OwnPostgres[] = []
     for (let n = 0; n <= WORKERS; n++) {
-      const server = stack.use(await OwnPostgres.start(SETTINGS))
+      const server = stack.use(await OwnPostgres.start(CITUS_SETTINGS))
       await server.query('create extension citus')
       await server.query('create extension vector')
       servers.push(server)

@@ -135,7 +135,9 @@ async function expectedInIndexes({ db }: Side): Promise<{ chunks: number; vector
       (select count(*) from chunk) as chunks,
       (select count(*) from chunk where vector_bytes > 0) as own,
       (select count(*) from chunk_vector where length(vector) > 0
-        and exists (select 1 from chunk where chunk.chunk_id = chunk_vector.chunk_id)) as more`.execute(db)
+        and exists (
+          select 1 from chunk where chunk.chunk_id = chunk_vector.chunk_id and chunk.account_key = chunk_vector.account_key
+        )) as more`.execute(db)
   const { chunks = 0, own = 0, more = 0 } = rows[0] ?? {}
   return { chunks: Number(chunks), vectors: Number(own) + Number(more) }
 }

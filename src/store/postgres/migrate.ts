@@ -55,7 +55,7 @@ export async function migrate(
       await connection.runLong('lock table recalld_format in access exclusive mode')
     }
     for (const migration of missing) {
-      await connection.runLong(migration.sql)
+      for (const statement of statementsOf(migration.sql)) await connection.runLong(statement)
       await connection.run(
         `insert into recalld_format (version, goes_with) values (${migration.version}, ${migration.goesWith})`,
       )
@@ -123,6 +123,18 @@ async function refuseNewer(connection: HeldConnection, migrations: readonly Migr
     'unavailable',
     `The database was written by a newer version of recalld (this version supports format ${known}, the database needs ${row?.needed}). Install that version again or restore a backup.`,
   )
+}
+
+/** One by one, because Citus sends the whole text to its servers. A statement ends with a line, or with the body of a function. */
+function statementsOf(text: string): string[] {
+  const statements: string[] = ['']
+  let isInBody = false
+  for (const line of text.split('\n')) {
+    statements.push(`${statements.pop()}${line}\n`)
+    if (line.split('$$').length % 2 === 0) isInBody = !isInBody
+    if (!isInBody && line.endsWith(';') && !line.startsWith('--')) statements.push('')
+  }
+  return statements.filter((statement) => statement.trim() !== '')
 }
 
 function readMigrations(folder: string): Migration[] {
