@@ -138,6 +138,48 @@ describe('scoring', () => {
   })
 })
 
+describe('neighbors within two turns of a hit', () => {
+  const HIT = 'the copper kettle from the market whistles'
+  const LONG =
+    'it has been on the shelf beside the old radio since my uncle moved to the coast last year with both of his dogs'
+  /** A chat of the hit in the middle, and one other turn at a distance from it. */
+  const chat = (distance: number, text: string) =>
+    [-2, -1, 0, 1, 2].map((at) =>
+      row(at === 0 ? HIT : at === distance ? text : 'oh nice', { itemKey: 1, ordinal: at + 2 }),
+    )
+  const asked = (breadth: 'fact' | 'stretch') => query('copper kettle market handle', { breadth })
+  const cases = (['fact', 'stretch'] as const).flatMap((breadth) =>
+    [-2, -1, 1, 2].map((distance) => [distance, breadth] as const),
+  )
+
+  it.each(cases)(
+    'stay clearly below it without words of their own, however long: %i, for a %s',
+    (distance, breadth) => {
+      const found = scores(asked(breadth), chat(distance, LONG))
+      expect(found[2 + distance]!).toBeLessThan(0.75 * found[2]!)
+    },
+  )
+
+  it.each(cases)(
+    'compete on their own words, which count clearly more than the same words in the hit: %i, for a %s',
+    (distance, breadth) => {
+      const scoreOf = (text: string, hit: string) => {
+        const rows = chat(distance, text)
+        rows[2] = row(hit, { itemKey: 1, ordinal: 2 })
+        // Scores are relative to the best row of all.
+        const best = row('copper kettle market handle', { itemKey: 2 })
+        return scores(asked(breadth), [...rows, best])[2 + distance]!
+      }
+      const [nothing, own] = ['we should really fix it soon', 'we should really fix the handle']
+      const before = scoreOf(nothing, HIT)
+      const byHit = scoreOf(nothing, `${HIT} and has no handle`) - before
+      const byOwn = scoreOf(own, HIT) - before
+      expect(byHit).toBeGreaterThan(0)
+      expect(byHit).toBeLessThan((2 / 3) * byOwn)
+    },
+  )
+})
+
 describe('what a score is made of', () => {
   const rows = [
     row('Mara: the copper kettle whistles', { ordinal: 0, meta: 'Mara', at: Date.UTC(2026, 4, 8), vector: VECTOR }),
