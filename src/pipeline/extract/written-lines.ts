@@ -14,7 +14,7 @@ const FINAL_MARK = /[.!?…:;。！？]["'”’)\]」』]*$/
  */
 export function withWrittenLines(text: string): string {
   if (!text.includes('\n')) return text
-  return text.replace(/(?:^|(?<=\n[ \t]*\n))(?:[^\n]*\S[^\n]*(?:\n|$)){2,}/g, (paragraph) =>
+  return text.replace(/(?:^|(?<=\n[ \t]*\n))(?:[^\S\n]*\S[^\n]*(?:\n|$)){2,}/g, (paragraph) =>
     isBrokenByWriter(paragraph.trimEnd().split('\n')) ? `${paragraph.trimEnd().split('\n').join('\n\n')}\n` : paragraph,
   )
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withLabels } from '../../../../src/pipeline/extract/label-lines.ts'
 import { isLetterEnd } from '../../../../src/pipeline/extract/letter-ends.ts'
 import { withWrittenLines } from '../../../../src/pipeline/extract/written-lines.ts'
+import { withinProcessorTime } from '../../../lib/processor-time.ts'
 
 describe('what stands below a letter', () => {
   it.each([
@@ -52,5 +53,9 @@ describe('a line break', () => {
     const first = 'Questions are kept for ninety days. A longer list is in the app under'
     const text = `${first}\nSettings, Activity. ${'Failed sign-ins are listed, too. '.repeat(3)}`
     expect(withWrittenLines(text)).toBe(text)
+  })
+  it('is looked for in linear time', async () => {
+    const text = `${'word '.repeat(50_000)}\n\n`
+    expect(await withinProcessorTime(2, () => withWrittenLines(text))).toBe(text)
   })
 })
