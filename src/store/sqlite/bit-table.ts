@@ -94,28 +94,35 @@ export class BitTable {
     if (since !== Number.NEGATIVE_INFINITY || until !== Number.POSITIVE_INFINITY) {
       this.#excludeTimes(distances, since, until)
     }
+    const size = this.#size
     const histogram = new Uint32Array(EXCLUDED + 1)
-    for (let row = 0; row < this.#size; row++) histogram[distances[row]!]!++
+    for (let row = 0; row < size; row++) histogram[distances[row]!]!++
     let reach = 0
-    for (let total = histogram[0]!; total < count * OVERSAMPLING && reach < this.dimensions; )
-      total += histogram[++reach]!
-    const near: number[] = []
-    for (let row = 0; row < this.#size; row++) if (distances[row]! <= reach) near.push(row)
-    return this.#bestFitting(query, near, count).map((row) => this.#ids[row]!)
+    let total = histogram[0]!
+    while (total < count * OVERSAMPLING && reach < this.dimensions) total += histogram[++reach]!
+    const near = new Uint32Array(total)
+    for (let row = 0, found = 0; found < total; row++) if (distances[row]! <= reach) near[found++] = row
+    return this.#bestFitting(query, near, count)
   }
 
   /** Sums the query's values with the signs of each row, a byte of signs at a time from tables made for the query. */
-  #bestFitting(query: Float32Array | Int8Array, near: readonly number[], count: number): number[] {
+  #bestFitting(query: Float32Array | Int8Array, near: Uint32Array, count: number): number[] {
     const sums = signedSums(query)
     const bytes = new Uint8Array(this.#bits.buffer)
     const width = this.#words * Uint32Array.BYTES_PER_ELEMENT
-    const scored = near.map((row) => {
+    const fits = new Float64Array(near.length)
+    for (let n = 0; n < near.length; n++) {
+      const start = near[n]! * width
       let fit = 0
-      for (let i = 0; i < width; i++) fit += sums[i * 256 + bytes[row * width + i]!]!
-      return { row, fit }
-    })
-    scored.sort((a, b) => b.fit - a.fit || b.row - a.row)
-    return scored.slice(0, count).map(({ row }) => row)
+      for (let i = 0; i < width; i++) fit += sums[i * 256 + bytes[start + i]!]!
+      fits[n] = fit
+    }
+    // A typed array is sorted by value in native code, which finds the worst fit that is wanted.
+    const least = near.length > count ? fits.toSorted()[near.length - count]! : Number.NEGATIVE_INFINITY
+    const best: number[] = []
+    for (let n = 0; n < near.length; n++) if (fits[n]! >= least) best.push(n)
+    best.sort((a, b) => fits[b]! - fits[a]! || b - a)
+    return best.slice(0, count).map((n) => this.#ids[near[n]!]!)
   }
 
   /** Hamming distance of every row, in a buffer that the next query reuses. */
