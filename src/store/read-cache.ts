@@ -1,5 +1,7 @@
 /** Maximum number of entries; beyond it, all are dropped. */
 const MOST_READS = 2_000
+/** Maximum number of values by number under one key; beyond it, all are dropped. */
+const MOST_NUMBERS = 10_000
 
 /**
  * A cache of small reads that every question repeats, such as the owner's edits, valid until the next commit. The keys
@@ -40,15 +42,16 @@ export class ReadCache {
   ): Promise<ReadonlyMap<number, Value>> {
     const known = await this.of(key, async () => new Map<number, Value | undefined>())
     const unknown = numbers.filter((number) => !known.has(number))
+    const values = new Map(numbers.map((number) => [number, known.get(number)]))
     if (unknown.length > 0) {
       const found = await read(unknown)
-      for (const number of unknown) known.set(number, found.get(number))
+      // Another call may still want what is dropped, so nobody takes values from `known` after waiting.
+      if (known.size > MOST_NUMBERS) known.clear()
+      for (const number of unknown) {
+        known.set(number, found.get(number))
+        values.set(number, found.get(number))
+      }
     }
-    const values = new Map<number, Value>()
-    for (const number of numbers) {
-      const value = known.get(number)
-      if (value !== undefined) values.set(number, value)
-    }
-    return values
+    return new Map([...values].filter((entry): entry is [number, Value] => entry[1] !== undefined))
   }
 }

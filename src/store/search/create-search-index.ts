@@ -10,6 +10,8 @@ import type { ChunkCache } from './chunk-cache.ts'
 import { NOTHING_HIDDEN, readHiddenChunks } from './hidden-chunks.ts'
 import { memoryRow } from './memory-row.ts'
 import { readChunks } from './read-chunks.ts'
+import { readMemories } from './read-memories.ts'
+import { readPassages } from './read-passages.ts'
 import {
   readChunksAt,
   readConnectorChunks,
@@ -22,7 +24,6 @@ import type {
   ItemOfExtent,
   MemoryRow,
   OwnedMemoryRow,
-  PassageRow,
   QaRow,
   SearchFilter,
   SearchIndex,
@@ -103,31 +104,6 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
   )
 }
 
-async function readPassages(reader: SearchReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
-  const rows = await runInScope(reader, 'passages', ids, (accountKey, list) =>
-    visibleChunks(reader, accountKey)
-      .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
-      .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
-      .select(['item.connector', 'item.file_name'])
-      .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
-      .where(reader.engine.isOfAccount('chunk_text', accountKey)),
-  )
-  return new Map(
-    rows.map(({ chunk_id, text, speaker, title, file_name, url, agent, connector }) => [
-      chunk_id,
-      {
-        text,
-        speaker: speaker ?? undefined,
-        title: title ?? undefined,
-        fileName: file_name,
-        url: url ?? undefined,
-        ...(agent !== null && { agent }),
-        ...(connector !== null && { connector }),
-      },
-    ]),
-  )
-}
-
 async function readExtent(reader: AccountReader, item: ItemOfExtent): Promise<ItemExtent | undefined> {
   const items =
     'itemKey' in item
@@ -144,27 +120,6 @@ async function readExtent(reader: AccountReader, item: ItemOfExtent): Promise<It
     firstChunkId: row.first_chunk_id,
     lastChunkId: row.last_chunk_id,
   }
-}
-
-/** Ordered by item and index, each once. */
-async function readMemories(reader: SearchReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
-  const rows = await runInScope(reader, 'memories', chunkIds, (accountKey, list) =>
-    visibleChunks(reader, accountKey)
-      .innerJoin('memory', (join) =>
-        join
-          .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
-          .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
-          .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
-          .onRef('memory.item_key', '=', 'chunk.item_key')
-          .on('memory.account_key', '=', accountKey),
-      )
-      .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
-      .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
-      .select(['item.first_chunk_id as shown_from', 'item.file_name', 'item.agent', 'item.connector'])
-      .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list)),
-  )
-  const once = new Map(rows.map((row) => [row.memory_key, row]))
-  return [...once.values()].sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index).map(memoryRow)
 }
 
 /** Further memories of the items are skipped. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { itemsInScope } from '../items/item-reads.ts'
-import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { unpackFeatures } from './chunk-columns.ts'
 import type { ChunkRange, ChunkRow } from './search.ts'
 import { runInScope, type SearchReader } from './search-reader.ts'
+import { readShownItems } from './shown-items.ts'
 import { visibleChunks } from './visible-chunks.ts'
 
 interface Around {
@@ -62,41 +61,18 @@ async function readShown(
     if (row === undefined) unread.push(id)
     else kept.push(row)
   }
-  const [ranges, read] = await Promise.all([
-    readRanges(reader, [...new Set(kept.map(({ itemKey }) => itemKey))]),
+  const [items, read] = await Promise.all([
+    readShownItems(reader, [...new Set(kept.map(({ itemKey }) => itemKey))]),
     readRows(reader, unread, spaceId),
   ])
   const shown = new Map(read.map((chunk) => [chunk.row.chunkId, chunk]))
   for (const row of kept) {
-    const range = ranges.get(row.itemKey)
+    const range = items.get(row.itemKey)?.range
     if (range !== undefined && row.chunkId >= range.first && row.chunkId <= range.last) {
       shown.set(row.chunkId, { row, range })
     }
   }
   return shown
-}
-
-/** What the items of the scope show, by item key. */
-function readRanges(reader: SearchReader, itemKeys: readonly number[]): Promise<ReadonlyMap<number, ChunkRange>> {
-  const { kept, accountKey, scope } = reader
-  const key = `ranges ${accountKey} ${sourceRestriction(scope)}`
-  return kept.each(key, itemKeys, (unknown) => readShownRanges(reader, unknown))
-}
-
-async function readShownRanges(
-  reader: SearchReader,
-  itemKeys: readonly number[],
-): Promise<ReadonlyMap<number, ChunkRange>> {
-  const rows = await runInScope(reader, 'ranges', itemKeys, (accountKey, list) =>
-    itemsInScope({ ...reader, accountKey })
-      .select(['item.item_key', 'item.first_chunk_id', 'item.last_chunk_id'])
-      .where(reader.engine.isInList(sql.ref('item.item_key'), list)),
-  )
-  const ranges = new Map<number, ChunkRange>()
-  for (const { item_key, first_chunk_id: first, last_chunk_id: last } of rows) {
-    if (first !== null && last !== null) ranges.set(item_key, { first, last })
-  }
-  return ranges
 }
 
 async function readRows(

@@ -4,8 +4,8 @@ import type { AccountReader } from '../store-parts.ts'
 import { sourceCode } from './chunk-columns.ts'
 
 /**
- * Chunks that the scope may see: of the account, of its sources, and visible. The only place that binds them; every
- * statement that reads chunks starts here. Each table of a join is bound to the account: PostgreSQL underestimates how far the
+ * Chunks that the scope may see: of the account, of its sources, and visible. A statement that reads chunks starts here, or is
+ * about the chunks of `shownItemsOf`. Each table of a join is bound to the account: PostgreSQL underestimates how far the
  * range of chunks narrows it down, and would read the rows of all accounts.
  * @param accountKey a slot, in a statement that is compiled once
  */

@@ -51,6 +51,24 @@ test('of several numbers, only those that are not known are read', async () => {
   expect(asked.at(-1)).toEqual([1])
 })
 
+test('what another call still waits with is not lost when too many numbers are kept', async () => {
+  const { kept } = database()
+  const many = Array.from({ length: 10_001 }, (_, number) => number)
+  const read = async (numbers: readonly number[]) => new Map(numbers.map((number) => [number, 'value']))
+  await kept.each('a', many, read)
+  const slow = Promise.withResolvers<ReadonlyMap<number, string>>()
+  const waiting = kept.each('a', [0, 10_001], () => slow.promise)
+  await kept.each('a', [10_002], read)
+  slow.resolve(new Map([[10_001, 'value']]))
+  expect((await waiting).size).toBe(2)
+  const asked: number[] = []
+  await kept.each('a', [0], async (numbers) => {
+    asked.push(...numbers)
+    return read(numbers)
+  })
+  expect(asked).toEqual([0])
+})
+
 test('without a state nothing is kept', async () => {
   const { now, read } = database()
   const kept = new ReadCache(undefined)
