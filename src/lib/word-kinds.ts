@@ -44,6 +44,16 @@ export function kindsOf(category: string): ReadonlySet<string> {
   return new Set([...words].filter((word) => !sharesStem(word, words, list)))
 }
 
+let singulars: ReadonlySet<string> | undefined
+
+/** Whether a word in lower case is an English noun, in the singular or the plural. */
+export function isEnglishNoun(word: string): boolean {
+  nouns ??= readNouns()
+  singulars ??= new Set(nouns.text.match(/(?<=[ ~])[a-z]{3,}(?=[ \n])/g))
+  const list = singulars
+  return [word, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')].some((one) => list.has(one))
+}
+
 /** Whether a search takes a word for another thing: `boxing` and `boxes` have one stem. */
 function sharesStem(word: string, words: ReadonlySet<string>, list: Nouns): boolean {
   const stem = /^(.{3,})ing$/.exec(word)?.[1]

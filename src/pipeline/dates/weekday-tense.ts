@@ -1,6 +1,10 @@
 /** Whether the weekday in a sentence is in the past or the future, from the words around it. */
 
 const SINCE = /(?<!\p{L})(?:since|seit|depuis|desde)\s(?:(?:last|the|dem|el|le)\s)?$/iu
+/** "written off after the crash on Monday" */
+const AFTER_EVENT =
+  /(?<!\p{L})(?:after|since|nach|seit|après|depuis|desde|tras) (?:(?:the|our|my|your|a|der|dem|einem|einer|meinem|unserem|le|la|un|une|el|una) |l['’])(?:\p{L}+ ){0,1}?\p{L}+ (?:on|am|vom|de|du|del|of)\s$/iu
+const WILL = /(?<!\p{L})(?:will|shall|going to|wird|werden)(?!\p{L})|['’]ll\b/iu
 /** Things moved to, planned or booked for a day are ahead, however long ago that was done. */
 const TOWARDS =
   /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|d['’]ici|antes de|antes del|vor|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
@@ -25,6 +29,8 @@ const FOREIGN_PAST = new RegExp(
   ].join('|'),
   'iu',
 )
+/** "I've got a play on the 26th" */
+const POSSESSES = /(?:['’](?:ve|s)| have| has) got\b/gi
 /** French participles end like Spanish preterites: "le match est reporté". */
 const PARTICIPLE = /(?<!\p{L})(?:est|sont|sera|seront|être|était) (?:\p{Ll}+ )?\p{Ll}{2,12}é(?:e?s?)(?!\p{L})/giu
 const FUTURE =
@@ -40,7 +46,7 @@ const OWN_VERB =
 export function weekdayTense(text: string, at: number, length: number): 'past' | 'ahead' | undefined {
   const before = text.slice(Math.max(0, at - LOOKED_AT), at)
   const after = text.slice(at + length, at + length + LOOKED_AT)
-  if (SINCE.test(before)) return 'past'
+  if (SINCE.test(before) || (AFTER_EVENT.test(before) && !WILL.test(clauseAround(text, at)))) return 'past'
   if (isGoal(text, at, length)) return 'ahead'
   const clause = clauseAround(text, at)
   if (FUTURE.test(clause)) return 'ahead'
@@ -64,7 +70,7 @@ export function isClauseInPast(text: string, at: number): boolean {
 }
 
 function isPast(clause: string): boolean {
-  return PAST.test(clause) || FOREIGN_PAST.test(clause.replace(PARTICIPLE, ' '))
+  return PAST.test(clause.replace(POSSESSES, ' ')) || FOREIGN_PAST.test(clause.replace(PARTICIPLE, ' '))
 }
 
 function clauseAround(text: string, at: number): string {

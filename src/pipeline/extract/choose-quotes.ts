@@ -1,3 +1,4 @@
+import { isAssistant } from './names/participant-kinds.ts'
 import { sentenceWeight } from './quotations.ts'
 import { hasVerb, isElliptic } from './reported-speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
@@ -159,12 +160,16 @@ function withinLength(quotes: readonly Statement[], heaviest: Statement): Statem
   })
 }
 
-function utteranceWeight({ statements, isReply, byMe }: SaidUtterance): number {
-  const weight = runWeight(statements.filter(isQuote))
+function utteranceWeight({ statements, isReply, byMe, utterance }: SaidUtterance): number {
+  // What an assistant answered is why it was asked.
+  const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
+  const weight = runWeight(statements.filter(isQuote)) + (isProgram ? ANSWERS : 0)
   const [first] = statements
   const refers = !isReply && first?.form === 'quote' && REFERS.test(first.words) ? 1 : 0
   return weight + (isReply ? 0.5 : 0) + (byMe ? 0.5 : 0) - refers
 }
+
+const ANSWERS = 2
 
 /** What somebody will do weighs as much as an amount. */
 const COMMITS = /\bI(?:['’]ll| will| can| shall)\b/i

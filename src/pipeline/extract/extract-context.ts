@@ -1,8 +1,10 @@
 import type { MomentRange, ParsedDocument, UploadedFile } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { isEnglishNoun } from '../../lib/word-kinds.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
 import { isLetterEnd } from './letter-ends.ts'
+import { isListed } from './names/name-lists.ts'
 import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
@@ -73,7 +75,7 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
     isCommonWord: (word) => {
       vocabulary ??= new Set(document.text.slice(0, VOCABULARY_SCANNED).match(/(?<![\p{L}\p{N}])\p{Ll}{3,}/gu) ?? [])
       const lower = word.toLowerCase()
-      return vocabulary.has(lower) || ORDINARY_ENDING.test(lower)
+      return vocabulary.has(lower) || ORDINARY_ENDING.test(lower) || (isEnglishNoun(lower) && !isNameOf(word))
     },
     isName: (word) => {
       names ??= new Set(
@@ -88,6 +90,13 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
       return known
     },
   }
+}
+
+/** `Rose`, `Target`: nouns that are names too. */
+function isNameOf(word: string): boolean {
+  return (['given-names', 'family-names', 'organizations', 'products', 'cities'] as const).some((list) =>
+    isListed(list, word),
+  )
 }
 
 const HEAD_LENGTH = 120

@@ -1,4 +1,5 @@
 import { hasVerb } from './reported-speech.ts'
+import { isCommand } from './speech-acts.ts'
 
 /** Positions for cutting a sentence, best first. */
 const PARTS = [
@@ -21,7 +22,11 @@ export function shortened(sentence: string, room: number): string | undefined {
   for (const [i, marks] of PARTS.entries()) {
     const cut = Math.max(...marks.map((mark) => lastCut(head, mark)))
     // Not before the verb: "The decorations during Easter and Christmas add".
-    if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
+    if (
+      cut < Math.min(24, room / 3) ||
+      (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)) && !isCommand(head))
+    )
+      continue
     const part = withoutLooseEnd(head.slice(0, cut).replace(/[\s,;:–—-]+$/, ''))
     if (!isPartOnly(part)) return part
   }

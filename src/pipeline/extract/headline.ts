@@ -33,6 +33,7 @@ import { isAssistant } from './names/participant-kinds.ts'
 import type { Passage } from './passages.ts'
 import { splitAddressee, withoutQuotedLines } from './people.ts'
 import { holdsNews, sentenceWeight } from './quotations.ts'
+import { readReceipt } from './receipts.ts'
 import { isRemark } from './remarks.ts'
 import { hasVerb, isBroken, isElliptic, withoutOpener } from './reported-speech.ts'
 import { isAnnouncement } from './salience.ts'
@@ -50,8 +51,10 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const title = documentTitle(document)
   const heading = passage.chunks[0]?.heading
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
+  const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
+  if (receipt !== undefined) return receipt
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
-  if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
+  if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
   const subject = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
@@ -63,6 +66,24 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+}
+
+/** `Corner Hardware: £9.69` */
+function receiptHeadline({ chunks }: Passage, title: string | undefined): string | undefined {
+  const receipt = readReceipt(chunks.map(({ text }) => text).join('\n'), title)
+  const named = [title, receipt?.from].filter((part) => part !== undefined).join(', ')
+  return receipt === undefined || named === '' ? undefined : clip(`${named}: ${receipt.total}`, LONGEST_TITLE)
+}
+
+/** What an agent was asked or did; of a question that only it answers, the answer. */
+function exchangeHeadline(passage: Passage, context: ExtractContext): string {
+  const best = bestSentence(passage, context)
+  if (!/[?？]$/.test(best) || topicalWords(best) >= TELLING - 1) return best
+  const chunks = passage.chunks.filter((_, i) => passage.blocks?.[i]?.role !== 'user')
+  const room = LONGEST - best.length - 1
+  const answer = chunks.length === 0 ? undefined : heaviestFact({ ...passage, chunks }, context, LONGEST)
+  if (answer === undefined) return best
+  return answer.length <= room ? `${best} ${answer}` : answer
 }
 
 /** What a meeting settled with a day or a number. */
@@ -155,6 +176,7 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
       // A long sentence without a cut position would be truncated.
       const isPoor =
         isUnclear(sentence, isSpoken) ||
+        WITHOUT_NAME.test(sentence) ||
         (!skipsAsides && isAside(sentence, chunk, context)) ||
         shortened(headlineWords(text), LONGEST) === undefined
       const words = isPoor ? topical / 2 : topical
@@ -210,6 +232,8 @@ function isUnclear(sentence: string, isSpoken: boolean): boolean {
   if (/^(?:is|are|was|were|has|isn['’]t|aren['’]t) [^?]*$/i.test(sentence)) return true
   return isBroken(sentence.replace(/[.!?]+$/, '')) || (OF_SOMEBODY.test(sentence) && isElliptic(sentence))
 }
+/** `I renamed it in 7 files`: what was renamed is said elsewhere. */
+const WITHOUT_NAME = /^I(?:['’]ll|['’]ve| have| will| can)? (?:\p{Ll}+ ){0,2}\p{Ll}+ (?:it|them|this|that)(?=[ .,!]|$)/u
 /** The end of a thought that began before. */
 const HALF =
   /^(?:especially|particularly|much as|(?:only|even|just|but only) (?:because|if|when|since|though|so|like)|so that|whereas) /i

@@ -3,6 +3,7 @@ import { isKnownOrganization } from './names/organization-names.ts'
 import { isGivenName } from './names/person-names.ts'
 import type { Passage } from './passages.ts'
 import { holdsNews } from './quotations.ts'
+import { isChatter } from './salience.ts'
 
 const LIST =
   /^\W*(?:(?:my|all|today['’]s|phone|app) )?(?:notifications?|benachrichtigungen|mitteilungen|notificaciones|avisos|notifiche|通知|お知らせ)(?![\p{L}])/iu
@@ -32,7 +33,7 @@ const MOST_LINES = 200
 
 /** "Your lives are full!", "See what your friends are up to": no number, name or day, and no event. */
 export function isEmptyNotification(text: string): boolean {
-  return !holdsNews(text) && !HAPPENED.test(text)
+  return isChatter(text) || (!holdsNews(text) && !HAPPENED.test(text))
 }
 
 /** `Slack: Bridget Nolan: can you look at the deck?`: Bridget's message, by way of Slack. */

@@ -98,8 +98,15 @@ export function passageDays(
 /** A day, or a month with a year, in the title: the reference for dates in a document without its own time. */
 function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: UploadedFile): Date | undefined {
   const title = meta.title ?? text.slice(0, 120).split('\n')[0] ?? ''
-  return /\d{4}/.test(title) ? findNamedDays(title, { at: undefined, timeZone })[0]?.start : undefined
+  const titled = /\d{4}/.test(title) ? findNamedDays(title, { at: undefined, timeZone })[0]?.start : undefined
+  if (titled !== undefined) return titled
+  const [, status = ''] = STATUS.exec(text.slice(0, HEAD_LENGTH)) ?? []
+  return /\d{4}/.test(status) ? findNamedDays(status, { at: undefined, timeZone })[0]?.start : undefined
 }
+const HEAD_LENGTH = 400
+/** The line at the top that says how old a document is: `Status: 18 September 2026`. */
+const STATUS =
+  /^[*_>\s-]*(?:[^\n]{0,40}[,;] ?)?(?:status|as of|updated|last updated|valid from|date|stand|datum|gültig ab|aktualisiert|état|à jour|mise à jour|en vigueur|fecha|actualizado|vigente|日付|更新日|作成日|截至|日期|更新)(?!\p{L})(?: (?:on|am|au|le|du|a|al|el|del|vom|der))?[*_]{0,2}\s?[:：]?[*_]{0,2} ?([^\n]{4,40})/imu
 
 /** Only sentences that can contain a date are parsed, because the parser reads at most 2 MB/s. */
 const DATE_WORD =

@@ -1,5 +1,6 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { isAssistant } from './names/participant-kinds.ts'
 import { sentenceWeight } from './quotations.ts'
 import { endsWithQuestion } from './spoken-sentences.ts'
 
@@ -196,7 +197,9 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
   if (size < limits.target) return false
   // A memory that quotes has to hold what was answered, not only what was asked.
   if (limits.isApart === areWeighty && open.length <= MOST_ASKING && !open.some(isStatement)) return false
-  const isAnswer = next.speaker !== last.speaker && endsWithQuestion(last.text)
+  const isAnswer =
+    next.speaker !== last.speaker &&
+    (endsWithQuestion(last.text) || (next.speaker !== undefined && isAssistant(next.speaker)))
   const isRemark = next.text.length < limits.letter && limits.letter < Infinity
   return !isAnswer && !isRemark
 }

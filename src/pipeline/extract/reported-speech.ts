@@ -85,7 +85,7 @@ function isStatement(words: string, speech: Speech): boolean {
   if (RELATIVE_ONLY.test(words) && !HAS_VERB.test(words.replace(/,? (?:which|who|that) .*$/, ''))) return false
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
-  if (INDEFINITE.test(words)) return HAS_VERB.test(words)
+  if (INDEFINITE.test(words)) return HAS_VERB.test(words) || DOES.test(words)
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   // `You paid 54.20 EUR`: to me, it is about me.
   if (speech.toMe && YOU_START.test(words)) return true
@@ -95,6 +95,9 @@ function isStatement(words: string, speech: Speech): boolean {
 /** `Something like on some radios` has no verb. */
 const INDEFINITE =
   /^(?:this|that|these|those|every(?:one|body|thing)|no(?:body|thing)|some(?:one|body|thing)) (?!(?:that|which|who) )/i
+/** `This drops 290 kB from the bundle` */
+const DOES =
+  /^(?:this|that|(?:every|no|some)(?:one|body|thing)) (?:also |now |only |always |never |still |already )?(?!\w*ss )[a-z]{3,}s (?:(?:the|an?|my|our|your|all|every|more|on|in|to|from|with)(?![\w'’])|\d)/i
 const YOU_START =
   /^you(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|must|may|might|need|owe|got|paid|won|made|took|left|sent|spent|said|went|saw|met|bought|[a-z]{2,}ed)) \S/i
 
@@ -103,7 +106,10 @@ function namesDoer(words: string, speech: Speech): boolean {
   const [, name] = DOER.exec(words) ?? []
   return name !== undefined && speech.isName(name)
 }
-const DOER = new RegExp(`^(\\p{Lu}[\\p{Ll}'’-]+)(?: \\p{Lu}[\\p{Ll}'’-]+)? (?:${VERBS})e?s \\S`, 'u')
+const DOER = new RegExp(
+  `^(\\p{Lu}[\\p{Ll}'’-]+)(?: \\p{Lu}[\\p{Ll}'’-]+)? (?:(?:also|just|already|basically|only|never|finally) )?(?:(?:${VERBS})e?s|[a-z]{3,}ed|went|made|took|got|found|saw|wrote|sent|met|told|gave|came|left|kept|broke|built|bought|brought|lost|paid|said|won|sold) \\S`,
+  'u',
+)
 
 /** A sentence that its speaker did not finish: `they got twenty percent but`, `finance is Yeah it's no`. */
 export function isBroken(words: string): boolean {

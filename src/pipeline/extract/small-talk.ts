@@ -51,7 +51,7 @@ const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** Promises, requests and refusals, which can consist of such words only. */
 const COMMITS =
-  /\b(?:i|we)(?:['’]ll| will| can| could| won['’]?t| can['’]?t| shall) (?:do|make|get|come|go|help|join|start|share|move|carry|wrap|assist|tell|wait|bring|keep|call|pick|drive|ride|give|ring)\b|\b(?:i|we|you|they|he|she|it) (?:should|must|need|needed|have|had|want)(?: to)? (?:wait|go|come|do|get|make|start|move|stop|help|talk|speak|share|join|continue|hold)\b|\b(?:can|could|would|will) (?:you|someone|somebody|anyone) (?:please )?(?:do|make|get|come|help|finish|call|move|join|wrap|start)\b/i
+  /\b(?:i|we) got the job\b|\bwe(?:['’]re| are) moving(?! on)\b|\b(?:i|we)(?:['’]ll| will| can| could| won['’]?t| can['’]?t| shall) (?:do|make|get|come|go|help|join|start|share|move|carry|wrap|assist|tell|wait|bring|keep|call|pick|drive|ride|give|ring)\b|\b(?:i|we|you|they|he|she|it) (?:should|must|need|needed|have|had|want)(?: to)? (?:wait|go|come|do|get|make|start|move|stop|help|talk|speak|share|join|continue|hold)\b|\b(?:can|could|would|will) (?:you|someone|somebody|anyone) (?:please )?(?:do|make|get|come|help|finish|call|move|join|wrap|start)\b/i
 /** About the meeting itself. */
 const PROCEEDING =
   /\b(?:start|share|move on|wrap|begin|get (?:started|going)|go (?:on|ahead|next|first)|come back|be right back|make sense|let you go|join (?:in|us))\b/i

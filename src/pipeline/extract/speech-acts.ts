@@ -81,6 +81,15 @@ const COMMAND = new RegExp(
   `^${OPENING}(?:please )?(?:go ahead and )?((?:(?:${VERBS}|${COMMANDS}) .{2,${LONGEST}}?)|commit|continue|deploy|push|rebase|retry|undo)[.!]*$`,
   'i',
 )
+/** `Rename the column and write a migration` */
+export function isCommand(sentence: string): boolean {
+  return BEGINS_WITH_VERB.test(sentence)
+}
+const BEGINS_WITH_VERB = new RegExp(
+  `^(?:please )?(?:${VERBS}|${COMMANDS}) (?:the|a|an|my|our|all|this|that|each|every)(?![\\w'’])`,
+  'i',
+)
+
 /** The beginnings and endings of acts, checked first because that is much faster. */
 const MAY_ACT = new RegExp(
   `^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |you |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
@@ -143,9 +152,9 @@ const OTHER_SUBJECT = /(?:,| and| but| so| or) (?:we|they|he|she|it|you)(?:['’
 /** `fixed it` of `I've fixed it`. */
 function predicateOf(words: string): string | undefined {
   const done = HAS_DONE.exec(words)
-  // "I've been to Oslo" and "I've got to go" are no deeds, and "I've got a story" is "I had a story".
+  // "I've been to Oslo" and "I've got to go" are no deeds, and "I've got the play on the 26th" may be ahead.
   if (done && (/^been$/i.test(done[2]!) || /^got to /i.test(`${done[2]}${done[3] ?? ''}`))) return undefined
-  if (done && /^got$/i.test(done[2]!)) return `${done[1]}had${done[3] ?? ''}`
+  if (done && /^got$/i.test(done[2]!)) return AHEAD.test(done[3] ?? '') ? undefined : `${done[1]}had${done[3] ?? ''}`
   if (done) return `${done[1]}${PARTICIPLES[done[2]!.toLowerCase()] ?? done[2]}${done[3] ?? ''}`
   const did = DID.exec(words)
   if (did) return did[1]
@@ -162,6 +171,10 @@ function predicateOf(words: string): string | undefined {
   const doing = IS_DOING.exec(words)
   return doing ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
 }
+
+/** A day, or a part of one. */
+const AHEAD =
+  /\b(?:on|at|until|next|this|tomorrow|tonight|today|later) |(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:st|nd|rd|th)\b|\b(?:tomorrow|tonight|today|later)$/i
 
 /** A sentence about the future: a promise, a plan, or only what was about to happen. */
 function willAct(deed: string, isPlan: boolean): string {

@@ -23,6 +23,12 @@ const GIVEN_UP =
 const ENDING =
   /,? (?:(?:which,? )?(?:wow|ugh|phew|yikes|geez)|and stuff|or something|or whatever|and everything|and all that|so|yeah|okay|right|you know|I mean|I guess)(?=[.]?$)/i
 
+/** `Castellan, they raised prices`: who does it, said twice. */
+const DISLOCATED =
+  /^((?:so |and |well,? )?)((?:(?:the|my|our|his|her|their) )?[\p{L}'’-]+(?: \p{L}+)?), (?:they|he|she|it)(?= (?:(?:basically|just|actually|really|also|already) )?(?:have|has|had|was|were|is|are|will|can|said|went|came|got|made|took|want|wants|need|needs|[a-z]{3,}ed)\b)/iu
+const NO_SUBJECT =
+  /^(?:so|and|well|yeah|yes|no|but|because|then|now|today|yesterday|tomorrow|actually|basically|honestly|okay|ok|right|if|when|in|on|at|after|before|for|with|i|you|we) ?(?:\p{L}+)?$/iu
+
 /** A sentence that was spoken, without what its speaker took back or said about the speaking. */
 export function withoutRestarts(sentence: string): string {
   if (!MAY_RESTART.test(sentence)) return sentence.replace(ENDING, '')
@@ -32,5 +38,8 @@ export function withoutRestarts(sentence: string): string {
     .replace(ABOUT, ' about ')
     .replace(GIVEN_UP, '')
     .replace(AGAIN, '$1')
+    .replace(DISLOCATED, (all, opening: string, subject: string) =>
+      NO_SUBJECT.test(subject) ? all : `${opening}${subject}`,
+    )
   return plain === sentence ? sentence : plain.replace(AT_ONCE, '$1').replace(/ {2,}/g, ' ')
 }

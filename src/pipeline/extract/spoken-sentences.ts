@@ -7,6 +7,7 @@ export function spokenSentences(text: string, isEnglish: boolean, isSpoken = fal
   return sentencesOf(text)
     .flatMap((sentence) => sentence.split(LOOSE_END))
     .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
+    .flatMap((sentence) => (PICTURE.test(sentence) ? sentence.split(AFTER_FACE) : sentence))
     .flatMap((sentence) => (MAY_SMILE.test(sentence) ? sentence.split(SMILEY) : sentence))
     .map((sentence) => withoutFillers(withoutPictures(sentence.replace(ATTRIBUTION, '')), isEnglish).trim())
     .filter((sentence) => sentence !== '')
@@ -23,6 +24,9 @@ function withoutPictures(sentence: string): string {
   return /[\p{L}\p{N}]/u.test(words) ? words.replace(/ {2,}/g, ' ') : sentence
 }
 const PICTURE = /\p{Extended_Pictographic}/u
+/** A face or a gesture ends a sentence, unless it goes on: `barely 😂 the flight was late`. */
+const AFTER_FACE =
+  /(?<=[\p{L}!?.…)] ?(?:(?:[\u{1f600}-\u{1f64f}\u{1f910}-\u{1f92f}\u{1f970}-\u{1f97a}\u{1f389}\u{1f44d}\u{1f44f}\u{1f525}]|❤)[\ufe0f\u{1f3fb}-\u{1f3ff}]?)+) (?!(?:and|or|but|because|und|aber|weil|et|mais|y|pero)(?!\p{L}))(?=\p{L})/u
 const PICTURES = /\s*(?:(?![©®™])\p{Extended_Pictographic}[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*)+\s*/gu
 
 /** Removes repetitions, and adds the question mark. */
@@ -30,8 +34,12 @@ function asWritten(sentence: string, isSpoken: boolean): string {
   const whole = isSpoken ? withoutRestarts(sentence) : sentence
   const steady = withoutRepeats(whole, isSpoken)
   const fluent = (/^\p{Lu}/u.test(sentence) ? capitalized(steady) : steady).replace(SMALL_I, 'I')
-  return isUnmarkedQuestion(fluent) ? `${fluent}?` : fluent
+  return isUnmarkedQuestion(fluent) || ASKS_AGREEMENT.test(fluent) ? `${fluent}?` : fluent
 }
+
+/** `the party is on Friday right` */
+const ASKS_AGREEMENT =
+  /^(?=.{15,100}$)(?=.*\b(?:is|are|was|were|has|have|will|can|need|needs)\b|.*['’](?:s|re|ve|ll)\b).*(?<!\b(?:is|are|was|were|be|all|not|turn|turned|go|going|get|got|feels?|seems?|looks?|sounds?|the|that['’]s|it['’]s|you['’]re|yeah|were|do (?:it|this|that)),?) (?:right|yeah|isn['’]t it|aren['’]t they|no)$/i
 
 /** As typed on a phone; `i` in `for i in range` is a variable. */
 const SMALL_I =

@@ -44,6 +44,7 @@ export function capitalizedNames(text: string, nameWords: ReadonlySet<string>, c
 
 function linkBetweenNames(run: string, capitalsMean: boolean): string | undefined {
   if (PERSON_OF.test(run)) return ' of '
+  if (GOODS_OF.test(run)) return / (?:von|de|von der) /.exec(run)?.[0]
   if (capitalsMean) return undefined
   const link = / von (?:der )?/.exec(run)
   // "Ursula von der Leyen" is one name, "Dirk Hanisch von der Musikschule" are two.
@@ -51,6 +52,9 @@ function linkBetweenNames(run: string, capitalsMean: boolean): string | undefine
   return link[0]
 }
 
+/** "Paket von Thomann", "Facture de Voltex": goods and their sender, also in a line that is too short to be known as German. */
+const GOODS_OF =
+  /^(?:\p{Lu}\p{Ll}+ )?(?:Paket|Sendung|Lieferung|Rechnung|Angebot|Nachricht|Anruf|Mail|E-Mail|Abbuchung|Zahlung|Bestellung|Mahnung|Colis|Facture|Devis|Message|Appel|Paiement|Virement|Commande|Paquete|Factura|Pedido|Mensaje|Llamada|Pago|Cargo) (?:von|de|von der) \p{Lu}/u
 const GERMAN_INSTITUTION =
   / von (?:der )?\p{L}*(?:[Ss]chule|[Kk]ita|[Ff]irma|[Bb]ank|[Ss]tadt|[Gg]emeinde|[Vv]erwaltung|[Vv]ersicherung|[Pp]olizei|[Ff]euerwehr|[Pp]ost|[Pp]raxis|[Kk]linik|[Zz]eitung|[Aa]gentur|[Uu]ni|[Kk]asse|[Bb]ehörde|[Ww]erkstatt)(?!\p{Ll})/u
 

@@ -32,6 +32,9 @@ const IN_BRACKETS = /$(?<=(?<!\p{L})(\p{Lu}[\p{L}’'-]+)(?: \p{Lu}[\p{L}’'-]+
 const CALL =
   /$(?<=(?:^|[\s,])(?:in|out|incoming|outgoing|ein|aus|eingehend|ausgehend|entrant|sortant|entrante|saliente),? )/iu
 const CALL_LENGTH = /^(?:,| line,| office,)? \(?\d{1,3} ?(?:min|m|Min|sec)/u
+/** "Daniel Whitmore | Sales | Brockmann Kitchens": the last part of a card. */
+const COMPANY_LINE =
+  /$(?<=(?:^|\n)\p{L}[\p{L}.' -]{3,40} [|·•] [^|·•\n]{0,30}(?:Manager|Executive|Engineer|Director|Officer|Assistant|Head|Lead|Sales|Consultant|Designer|Developer|Architect|Editor|Accounts|Support|Vertrieb|Leitung|Leiter|Leiterin|Service)[^|·•\n]{0,30} [|·•] )/u
 /** "bei der TU" */
 const GERMAN_ACRONYM = /$(?<=(?<!\p{L})(?:bei der|beim|von der|vom|an der|zur|der) )/u
 /** "Isla from Norwood Labels", "Olivier de chez Lafarge" */
@@ -40,14 +43,17 @@ const PERSON_OF =
 /** French `chez` stands before people and firms alone. */
 const CHEZ = /$(?<=(?<!\p{L})chez )/iu
 const AT_ORGANIZATION =
-  /$(?<=(?<!\p{L})(?:works?|worked|working|job|jobs|leaves?|left|quit|quits|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|(?:partner|director|manager|engineer|designer|head|lawyer|nurse|founder|CEO|CTO|intern|consultant|apprentice) at|been (?:at|with)|evaluat(?:e|es|ed|ing)|competitors? like|guys at|team at|folks at|\d+ (?:years?|months?) at|(?:we|they) (?:use|used|run|ran|have|had) at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: ))/iu
+  /$(?<=(?<!\p{L})(?:works?|worked|working|job|jobs|(?:hiring|promoted|role|shift|internship|apprenticeship|colleagues?|offer|interview|contract|order|parcel|refund|booking|reservation|appointment|subscription|policy|mortgage) (?:at|with|from)|[€$£]\d[\d.,]*k? (?:at|from)|\d ?(?:€|EUR|Euro|euros|円) (?:at|bei|von|chez|en)|(?:quote|offer|bid|estimate|invoice|bill|refund|loan) (?:of|for|over) [€$£]?\d[\d.,]*k? ?(?:€|EUR|pounds|euros|dollars)? (?:from|by|with|at)|paid [€$£]?[\d.,]*\d ?(?:€|EUR)? to|[€$£]\d[\d.,]* (?:paid )?to|(?:delivered|delivery|shipped|printed|supplied|installed|transport|sent|sold|made|catering|built|repaired|serviced) by|(?:transport|livraison|livrée?|expédiée?|imprimée?|installée?|posée?|fabriquée?|réparée?|enlèvement) par|(?:geliefert|gedruckt|repariert|eingebaut|hergestellt|transport|lieferung) (?:von|durch)|leaves?|leaving|left|quit|quits|quitting|joining|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|(?:partner|director|manager|engineer|designer|head|lawyer|nurse|founder|CEO|CTO|intern|consultant|apprentice) at|been (?:at|with)|evaluat(?:e|es|ed|ing)|competitors? like|guys at|team at|folks at|\d+ (?:years?|months?) at|(?:we|they) (?:use|used|run|ran|have|had) at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: ))/iu
 
 const BEFORE_SPOKEN_TO =
-  /$(?<=(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) )/iu
+  /$(?<=(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|met|(?:thanks|according) to|(?:I|we|she|he|they|and|to|just|also|please|can you|could you|will|['’]ll) (?:call|called|rang|ring|text|texted|email|emailed|message|messaged|phone|phoned|invite|invited|hug|hugged)|cc|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) )/iu
 const WRITTEN_BY =
   /$(?<=(?<!\p{L})(?:paper|book|article|novel|song|album|photo|painting|report|talk|lecture|column|poem|letter) (?:by|from) )/u
 const AFTER_SPEAKER =
-  /^(?:,? who | )(?:said|says|asked|thinks|told|agreed|mentioned|suggested|explained|promised|reckons|sagt|meint|fragt|findet|dit|pense|dice|cree|opina|asegura)(?!\p{L})/u
+  /^(?:,? who | )(?:said|says|asked|thinks|told|agreed|mentioned|suggested|explained|promised|reckons|replied|answered|wrote|joked|admitted|insisted|swears|complained|apologi[sz]ed|phoned|texted|hat gesagt|meinte|sagte|fragte|schrieb|a dit|m['’]a dit|disait|dijo|me dijo|contó|sagt|meint|fragt|findet|dit|pense|dice|cree|opina|asegura)(?!\p{L})/u
+/** `Ines's birthday` */
+const AFTER_OWNER =
+  /^['’]s? (?:(?:new|old|first|last|little|big|\d+(?:st|nd|rd|th)) )?(?:wife|husband|mum|mom|mother|dad|father|parents|son|daughter|kids?|sister|brother|boyfriend|girlfriend|partner|teacher|birthday|wedding|funeral|surgery|knee|leg|arm|eyes?|homework|graduation|party|flat|apartment|phone number|email)(?!\p{L})/u
 /** Verbs of people; in text about programs, programs do these too. */
 const AFTER_AGENT =
   /^ (?:can|can['’]t|could|won['’]t|has to|is going to|wants to|is coming|comes|knows|forgot|left|took|brought|broke|lost|lives|likes|loves|hates|is (?:sick|ill|away|off|late|busy|pregnant|engaged|married|moving|retiring)|and I|viene|vive|trae|llega tarde|está (?:enferm[oa]|de baja|malo?)|vient|habite|apporte|est (?:malade|absente?|en retard))(?!\p{L})/u
@@ -87,6 +93,7 @@ export function isCuedOrganization(before: string, after: string, isGiven: (word
   if (BEFORE_ORGANIZATION.test(before) || ORDERS.test(after)) return true
   if (AFTER_ORGANIZATION.test(after) && !ARTICLE.test(before)) return true
   if (CALL.test(before) && CALL_LENGTH.test(after)) return true
+  if (COMPANY_LINE.test(before)) return true
   return CHEZ.test(before) || AT_ORGANIZATION.test(before) || isEmployer(before, isGiven)
 }
 
@@ -113,7 +120,13 @@ export function isGermanPlace(name: string, before: string): boolean {
 
 /** Whether the words around a name treat it as a person: `ask Colm`, `Galdós dice`. */
 export function isCuedPerson(before: string, after: string): boolean {
-  return BEFORE_SPOKEN_TO.test(before) || WRITTEN_BY.test(before) || AFTER_SPEAKER.test(after) || FAMILY.test(before)
+  return (
+    BEFORE_SPOKEN_TO.test(before) ||
+    WRITTEN_BY.test(before) ||
+    AFTER_SPEAKER.test(after) ||
+    AFTER_OWNER.test(after) ||
+    FAMILY.test(before)
+  )
 }
 
 /** "A woman named Big Lee": certain for any number of words. */

@@ -20,7 +20,7 @@ import {
   isSpokenOfAsABusiness,
   organizationPart,
 } from './organization-names.ts'
-import { isBeforePerson, isGivenName, isWordHere, personLength } from './person-names.ts'
+import { isBeforePerson, isGivenName, isKinship, isPersonHere, isWordHere, personLength } from './person-names.ts'
 import { isPinyinName } from './pinyin-names.ts'
 import {
   isBeforeAnyPlace,
@@ -86,6 +86,9 @@ function typeCandidate(candidate: NameCandidate, before: string, after: string, 
   if (words.length > 1 && OF_TRADE.test(words[0] ?? ''))
     return [{ name: words.slice(1).join(' '), type: 'organization' }]
   if (words.length === 1 && isWordHere(name, before, after)) return []
+  if (words.length === 1 && isPersonHere(name, before, after)) return [{ name, type: 'person' }]
+  if (words.length === 1 && isKinship(name))
+    return isTerm(candidate, known.capitalsMean) ? [{ name, type: 'term' }] : []
   const place = placeEvidence(name)
   // Zurich is a city, "Zurich quoted 640 pounds" an insurer.
   if (place && isKnownOrganization(name) && isCuedOrganization(before, after, isGivenName))
@@ -194,7 +197,13 @@ function cuedType(
   { capitalsMean, isProse }: NamedText,
 ): TypedName['type'] | undefined {
   if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
-  if ((isNamedLikeAProduct(words) && !INWARD_CODE.test(after)) || isMadeBy(words) || isCuedProduct(before))
+  const isMade = isMadeBy(words) && !isCuedOrganization(before, after, isGivenName)
+  if (
+    (isNamedLikeAProduct(words) && !INWARD_CODE.test(after)) ||
+    isMade ||
+    isCuedProduct(before) ||
+    isModel(words, before, isProse)
+  )
     return 'product'
   if (opens && words.length === 1 && isOpeningWord(words[0] ?? '')) return undefined
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
@@ -218,11 +227,29 @@ function cuedType(
 /** "Bosch Akkuschrauber", "VW Crafter": a maker, and what it makes. */
 function isMadeBy(words: readonly string[]): boolean {
   const [maker = '', made = ''] = words
-  return words.length === 2 && isKnownOrganization(maker) && isWord([made]) && !OF_A_FIRM.test(made)
+  return (
+    (words.length === 2 || words.length === 3) &&
+    isKnownOrganization(maker) &&
+    isWord(words.slice(1)) &&
+    !words.slice(1).some((word) => OF_A_FIRM.test(word) || placeEvidence(word) !== undefined) &&
+    made !== ''
+  )
 }
 
 const OF_A_FIRM =
   /^(?:Team|Support|Order|Orders|Account|Office|Store|Shop|Manager|Engineer|Sales|Group|Market|Center|Centre|Branch|Filiale|Konto|Bestellung|Rechnung|Kundenservice|Service|Services|Customer|Delivery|Meeting|Contract|Vertrag|Project|Projekt|Invoice|Direct|Business|Clientes|Clients|Stadion|Arena|Express|Europe|International|Deutschland|España|France|Italia|Schweiz)$/
+
+/** "the ZT411", "our new VP50" */
+function isModel([code = '', ...others]: readonly string[], before: string, isProse: boolean): boolean {
+  return (
+    isProse &&
+    others.length === 0 &&
+    /^[A-Z]{2,4}-?\d{2,4}[A-Z]?$/.test(code) &&
+    /(?<!\p{L})(?:the|an?|my|our|your|this|new|used|der|die|das|ein|eine|den|mein|unser|le|la|un|une|mon|el)\s$/iu.test(
+      before,
+    )
+  )
+}
 
 /** "Vattenfall Europe Sales" */
 function isDivision([firm = '', ...parts]: readonly string[]): boolean {

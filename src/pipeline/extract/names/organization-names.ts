@@ -8,7 +8,7 @@ const TAIL: ReadonlySet<string> = new Set(
     'Foundation Trust Society Association Union Council Ministry Department Agency Authority Police Museum Gallery Theatre Theater Library ' +
     'Club Press Publishers Publishing Media Group Holdings Partners Associates Consulting Industries Ventures Realty Properties Telecom ' +
     'Co Company Corporation Inn Couriers Transport Removals Plumbing Roofing Catering Florist Garage Cycles Bikes Books Bookshop Electronics ' +
-    'Optics Dental Dentists Vets Physio Physiotherapy Practice Federation League Orchestra Choir Ensemble Festival Daily Times Gazette Cooperative ' +
+    'Optics Drainage Kitchens Hardware Outdoor Flooring Joinery Scaffolding Interiors Heating Carpets Opticians Solicitors Lettings Bakers Butchers Fishmongers Brewers Upholstery Locksmiths Trains Coaches Dental Dentists Vets Physio Physiotherapy Practice Federation League Orchestra Choir Ensemble Festival Daily Times Gazette Cooperative ' +
     'Airline Railways Railway Rail Utilities Waterworks Power Nursery Kindergarten Daycare Hotel Hostel Café Cafe Restaurant Bistro Pizzeria Bros Brothers Guild Charity Farm Farms Dairy Winery Kliniken Bibliothek'
   ).split(' '),
 )

@@ -58,6 +58,13 @@ const WORDS: ReadonlySet<string> = new Set(
     'Lance Mark Max Melody Merit Miles Nova Olive Pat Pearl Penny Ray Rich Rob Robin Rose Ruby Sage Sterling Sue Summer Victor Will'
   ).split(' '),
 )
+/** What families call each other, which is no name of a firm or a place: `chez Papy`. */
+const KINSHIP =
+  /^(?:Mum|Mummy|Mom|Mommy|Mama|Mamma|Mami|Mutti|Maman|Mamá|Mãe|Dad|Daddy|Papa|Papà|Papá|Papi|Vati|Pai|Grandma|Grandpa|Granny|Gran|Nan|Nana|Grandad|Oma|Opa|Omi|Opi|Mamie|Papy|Papie|Mémé|Pépé|Abuela|Abuelo|Yaya|Yayo|Nonna|Nonno|Avó|Avô|Tata|Tonton|Tantine)$/u
+
+export function isKinship(word: string): boolean {
+  return KINSHIP.test(word)
+}
 const HOLIDAYS = /^(?:Easter|Christmas|Halloween|Thanksgiving|Columbus|Noël|Pâques|Ostern|Weihnachten|Navidad|Pascua)$/
 /** What a person does, says, or is told to do: `Holly sent the invoice`. */
 const DEED = [
@@ -66,13 +73,25 @@ const DEED = [
   'came|comes|went|goes|left|lives|works|moves|drives|drove|plays|teaches|taught|owns|pays|paid|buys|bought|sells|sold',
   'sends|sent|gives|gave|takes|took|makes|made|gets|got|brings|brought|keeps|kept|met|saw|wrote|found|lost|won|ran|\\p{Ll}+ed',
 ].join('|')
+/** `plants tulips`, `runs the shop`: a verb with its object. */
+const DOES =
+  '\\p{Ll}{2,}(?<!s)s (?:(?:the|an?|my|our|her|his|their|your|some|two|three|all|every)(?= \\p{Ll})|\\p{Ll}{3,}s(?= (?!(?:is|are|was|were|have|has|need|grow|can|will)(?!\\p{L}))|[.,!]|$))'
 /** What follows a word rather than a person: `Ray tracing is slow`, `Drew the plan`. */
-const BEFORE_WORD = new RegExp(`^ (?!(?:${DEED})(?!\\p{L}))\\p{Ll}`, 'u')
+const BEFORE_WORD = new RegExp(`^ (?!(?:${DEED})(?!\\p{L})|${DOES})\\p{Ll}`, 'u')
 
 /** Whether a single given name is an ordinary word here. */
 export function isWordHere(word: string, before: string, after: string): boolean {
   return HOLIDAYS.test(word) || (WORDS.has(word) && BEGINNING.test(before) && BEFORE_WORD.test(after))
 }
+
+/** Whether such a word is a person here, because it does what only persons do: `Grace teaches maths`. */
+export function isPersonHere(word: string, before: string, after: string): boolean {
+  return WORDS.has(word) && BEGINNING.test(before) && DEED_OF_PERSON.test(after)
+}
+const DEED_OF_PERSON = new RegExp(
+  `^ (?:(?:just|never|always|already|also) )?(?:said|says|told|asked|called|thinks?|thought|wants?|knows?|knew|likes|loves|hates|prefers|plans|lives|works|drives|drove|plays|teaches|taught|owns|paid|buys|bought|sells|sold|sends|sent|gives|gave|takes|took|makes|made|brings|brought|met|saw|wrote|found|lost|won|ran|${DOES})(?!\\p{L})`,
+  'u',
+)
 const BEGINNING = /(?:^|[.!?:;\n"“(*•–-]\s*)$/
 
 export function isGivenName(word: string): boolean {

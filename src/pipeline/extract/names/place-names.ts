@@ -77,7 +77,7 @@ const BEFORE_PLACE =
   /$(?<=(?<!\p{L})(?:in|near|from|to|at|around|via|through|outside|leaving|visiting?|nach|aus|bei|über|à|de|depuis|vers|en|desde|hasta|hacia|a|di|da|em|para|till|från|til|fra|naar|uit|te)\s)/iu
 /** Words that stand before places alone. */
 const BEFORE_ANY_PLACE =
-  /$(?<=(?<!\p{L})(?:(?:live[sd]?|living|born|based|grew up|stay(?:s|ed|ing)?|office|flat|house|hotel|apartment|holiday|vacation|weekend|landed|arriv(?:e|es|ed|ing)|pickup) (?:in|at|near)|(?:trip|flight|fl(?:y|ies|ew|ying)|driv(?:e|es|ing)|drove|travel(?:s|led|ling)?|train|relocat(?:e[sd]?|ing)) to|(?:wohn(?:t|e|en)?|leb(?:t|e|en)) in|(?:habit\p{L}+|vi(?:s|t|vent|vre)|vivo|vive[ns]?|vivir|viv[ei]mos) (?:à|en)|viaje a|voyage à) )/iu
+  /$(?<=(?<!\p{L})(?:(?:live[sd]?|living|born|based|grew up|stay(?:s|ed|ing)?|office|flat|house|hotel|apartment|holiday|vacation|weekend|landed|arriv(?:e|es|ed|ing)|pickup) (?:in|at|near)|(?:trip|flight|fl(?:y|ies|ew|ying)|driv(?:e|es|ing)|drove|travel(?:s|led|ling)?|train|relocat(?:e[sd]?|ing)) to|(?:wohn(?:t|e|en)?|leb(?:t|e|en)) in|(?:habit\p{L}+|log\p{L}{1,4}|arriv\p{L}+|déménag\p{L}+|enlèvement|vacances|week-end|étape|départ|retour|l['’]appart|appartement|maison|né\p{L}{0,2}|vi(?:s|t|vent|vre)|vivo|vive[ns]?|vivir|viv[ei]mos) (?:à|en)|viaje a|voyage à) )/iu
 
 export function isBeforeListedPlace(before: string): boolean {
   return BEFORE_PLACE.test(before)
