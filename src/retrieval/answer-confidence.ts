@@ -92,6 +92,11 @@ function aheadOfOthers({ ranked, features: { kinds } }: Ranking): number {
   return 1 - (other?.share ?? 0)
 }
 
+/** Whether a person in the question says a sentence, or a document or an event names them: `Ruth turns 70`. */
+function isOfAsked({ features, isOfDocument }: AnswerSentence): boolean {
+  return features.isByAsked === 1 || isOfDocument
+}
+
 /** @param isNamed the question names a speaker */
 function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) {
   const best = sentences[0]
@@ -100,7 +105,7 @@ function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) 
     some.reduce((largest, { features }) => Math.max(largest, features[name]), 0)
   return {
     score: best?.score ?? 0,
-    isByOthers: isNamed && best?.features.isByAsked !== 1 && best?.isOfSubject !== true ? 1 : 0,
+    isByOthers: isNamed && best !== undefined && !isOfAsked(best) && !best.isOfSubject ? 1 : 0,
     isQuestion: best?.features.isQuestion ?? 0,
     newWords: best?.features.newWords ?? 0,
     coverageGap: most(sentences, 'coverage') - most(theirs, 'coverage'),

@@ -22,7 +22,7 @@ export type AnswerKind =
 const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
-    /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|\bhow (?:soon|late|early)\b/i,
+    /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was)\b.*\b(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
   ],
   ['measure', /\bhow (?:wide|tall|deep|thick|broad|heavy)\b/i],
   [
@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
   [
     'money',
-    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
+    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
   ],
   [
     'code',
@@ -111,7 +111,9 @@ const MONEY =
   /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
-  /\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/i
+  /(?<!\b(?:code|pin|number|password|room|box|id) (?:[\p{L}]+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
+/** `raise my hourly rate to 95` */
+const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) \d{2,}(?!\d| ?%)/i
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
@@ -130,7 +132,8 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'duration') return DURATION.test(text)
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
-  if (kind === 'money') return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || ROW_AMOUNT.test(text)
+  if (kind === 'money')
+    return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || RATE.test(text) || ROW_AMOUNT.test(text)
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
   if (kind === 'age') return AGE.test(text)

@@ -43,6 +43,8 @@ export interface AnswerSentence {
   readonly score: number
   /** By or about a person in the question; always true if the question names nobody. */
   readonly isAboutAsked: boolean
+  /** Of a document or an event that names a person in the question. */
+  readonly isOfDocument: boolean
   /** Of a mail whose subject names a person in the question. */
   readonly isOfSubject: boolean
   readonly features: SentenceFeatures
@@ -146,6 +148,7 @@ export async function rankSentences(
   const texts = found.map(({ text }) => text)
   const [soft, cosine] = await Promise.all([softShares(question, texts, embedder), cosines(question, texts, embedder)])
   const words = createWordReader(question)
+  const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
       const features: SentenceFeatures = {
@@ -158,7 +161,16 @@ export async function rankSentences(
       }
       const isOfSubject = [...question.asked].some((term) => from.subject.has(hashTerm(term)))
       const isAboutAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
-      return { passage, position, text, features, score: sentenceScore(features), isAboutAsked, isOfSubject }
+      return {
+        passage,
+        position,
+        text,
+        features,
+        score: sentenceScore(features),
+        isAboutAsked,
+        isOfDocument: documents[passage]!,
+        isOfSubject,
+      }
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }

@@ -3,7 +3,7 @@ import { isSameRoot } from './held-words.ts'
 
 /** Words that deny something. */
 export const DENIES =
-  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/i
+  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|negative for|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/i
 /** What negates any verb; the other words of `DENIES` deny something only where the question doesn't ask for them. */
 export const NEGATES = /\b(?:no|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/i
 /** What a sentence says there is none of: `has no installer yet`, `without a network`. */

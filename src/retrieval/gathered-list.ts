@@ -1,11 +1,11 @@
 import { analyze, hashTerm, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
-import { asksForSeveral, MOST_LEAD_CHARACTERS, MOST_LISTED } from './answer-lead.ts'
 import { toAnswerPassages } from './answer-passage.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
 import { isBy, isOfAsked } from './asked-speaker.ts'
 import type { Evidence, Source } from './evidence.ts'
 import { furtherSources } from './further-sources.ts'
+import { asksForSeveral, MOST_LEAD_CHARACTERS, MOST_LISTED } from './leading-sources.ts'
 import type { ReadSentences } from './read-sentences.ts'
 import { listEntry } from './sentence-window.ts'
 

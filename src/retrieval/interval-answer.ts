@@ -1,9 +1,9 @@
 import { casual } from 'chrono-node'
 import { zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
 import { isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
-import { leadingSources } from './answer-lead.ts'
 import type { Evidence, Source } from './evidence.ts'
 import { buildHistory } from './history.ts'
+import { leadingSources } from './leading-sources.ts'
 import { citationLine, formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
 import type { RecallSources } from './rank-chunks.ts'
@@ -30,6 +30,8 @@ const SHORT_EVENT = 2
 /** `the offer and the installation of the heat pump` */
 const COMMON_OBJECT = /\s+(?:of|for|from|with)\s.+$/i
 const DAY_MS = 86_400_000
+/** `morning of` before a date, which makes `chrono-node` overlook the date. */
+const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?=\d|\p{Lu})/gu
 const DAYS_OF_MONTH = 30.44
 /** From this number of days, the answer is in months. */
 const MANY_DAYS = 60
@@ -142,7 +144,9 @@ function dayOfSource({ row, answer = '' }: Source, timeZone: string): Date | und
   if (row.at === undefined) return undefined
   const at = new Date(row.at)
   const reference = { instant: at, timezone: zoneOffsetMinutes(at, timeZone) }
-  const named = casual.parse(answer, reference).find(({ start }) => start.isCertain('day') && start.isCertain('month'))
+  const named = casual
+    .parse(answer.replaceAll(PART_OF_DAY, ''), reference)
+    .find(({ start }) => start.isCertain('day') && start.isCertain('month'))
   if (named !== undefined) {
     const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => named.start.get(part) ?? 1)
     return new Date(Date.UTC(year!, month! - 1, day))

@@ -1,9 +1,11 @@
+import { analyze } from '../lib/analyze.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
-import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
+import { type AnswerSentence, contentTerms, isNamesake } from './answer-sentence.ts'
 import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsDeed } from './own-deed.ts'
+import { totalWeight } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
 import { isLikelyOfTime } from './timed-records.ts'
@@ -22,6 +24,7 @@ export function isLikely(
   userName: string | undefined,
 ): boolean {
   if (read.isReplied) return true
+  if (isOfUnknown(read)) return false
   const isKeyword = isKeywordSearch(read.question.text, ranking)
   if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true
   const [best] = read.sentences
@@ -61,4 +64,18 @@ export function isSuited({ question, passages, sentences: [best] }: ReadSentence
 /** Whether the best sentence is by somebody who shares only a part of a name in the question. */
 export function isOfNamesake({ question, passages, sentences: [best] }: ReadSentences): boolean {
   return best !== undefined && isNamesake(question.text, passages[best.passage]?.speaker)
+}
+
+/** Share of the question around a sentence from which it may say in other words what is stored nowhere. */
+const MOST_AROUND_UNKNOWN = 0.5
+/** Least share of the question that is stored nowhere. */
+const LEAST_UNKNOWN = 0.5
+
+/** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
+function isOfUnknown({ question: { terms, names, people }, sentences: [best] }: ReadSentences): boolean {
+  if (best === undefined || best.features.coverage > 0 || best.features.around >= MOST_AROUND_UNKNOWN) return false
+  if (analyze(best.text).some((term) => names.has(term))) return false
+  const content = contentTerms(terms, people)
+  const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
+  return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0
 }

@@ -13,6 +13,8 @@ import { labeledRow } from './table-rows.ts'
 
 /** Characters behind a question that gets its reply, such as a sentence that explains it. */
 const MOST_BEHIND_QUESTION = 120
+/** Characters by which quoted words are found in their passage. */
+const KNOWN_BY = 24
 
 /** A source with the text to show. */
 export interface Quote {
@@ -44,6 +46,11 @@ function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ra
   // A command is not shown again in its block.
   const isCommand = commandLines(passage.text).includes(words)
   return { words, code: isCommand ? '' : quoteText(passage.text, terms, isTurn).code }
+}
+
+/** A passage from the quoted words on: a question in front of them has a reply that is about something else. */
+function quotedAndBehind(words: string, stored: string): string {
+  return stored.slice(Math.max(0, stored.indexOf(words.slice(0, KNOWN_BY))))
 }
 
 /** The texts to show. A chunk without text was deleted since it was found. */
@@ -82,7 +89,7 @@ export async function readQuotes(
       (answer === undefined || source.lead !== undefined) &&
       !isListed &&
       source.isOfRun !== true &&
-      endsWithQuestion(stored, MOST_BEHIND_QUESTION)
+      endsWithQuestion(quotedAndBehind(quote.shown.words, stored), MOST_BEHIND_QUESTION)
         ? nextOf(source)
         : undefined
     const reply = next && passages.get(next.chunkId)

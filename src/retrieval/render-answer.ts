@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import { asksForSeveral } from './answer-lead.ts'
 import type { Decision } from './decide-answer.ts'
+import { asksForSeveral } from './leading-sources.ts'
 import { noClearAnswer } from './looked-for.ts'
 import { noteOpening } from './note-answer.ts'
 import { citationLine } from './provenance.ts'

@@ -29,10 +29,11 @@ export function valueFirst(sentences: readonly AnswerSentence[], kind: AnswerKin
   return [{ ...valued, score: best.score }, ...sentences.filter((one) => one !== valued)]
 }
 
-/** Whether the first line has what is asked for, where that is an amount, a time, a time span or an age. */
+/** Whether the first line has what is asked for, where that is an amount, a time, a time span, an age or a person. */
 export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): boolean {
   const { question, read, passages } = ranked
   const { kind } = question
+  if (kind === 'person') return namesSomebody(ranked, leading)
   if (!VALUES.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
@@ -54,4 +55,20 @@ function isMeasured({ sentences, passages, question }: ReadSentences, passage: n
       holdsKind(question.kind, one.text, 0) &&
       (one.features.coverage > 0 || (isTurn && one.features.around > 0)),
   )
+}
+
+const IS_SOMEBODY = /\b(?:I|we|you|he|she|they|my|our|your|his|her|their)\b/i
+
+/** Whether the first line says who, as what somebody says or is invited to always does: `repair the gutter` doesn't. */
+function namesSomebody({ read, sentences, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  return leading.some(({ row, lead = [] }) => {
+    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
+    if (passages[at]?.isTurn !== false || isEventSource(row.sourceType)) return true
+    return sentences.some(
+      ({ passage, position, text, features }) =>
+        passage === at &&
+        lead.some((one) => one.position === position) &&
+        (features.holdsKind === 1 || IS_SOMEBODY.test(text)),
+    )
+  })
 }

@@ -93,7 +93,16 @@ describe('a sentence of a document', () => {
       recency: 0,
     }
     const features = { isQuestion: 0 } as AnswerSentence['features']
-    const sentence = { passage: 0, position: 0, text, score: 1, isAboutAsked: true, isOfSubject: false, features }
+    const sentence = {
+      passage: 0,
+      position: 0,
+      text,
+      score: 1,
+      isAboutAsked: true,
+      isOfDocument: false,
+      isOfSubject: false,
+      features,
+    }
     const asked: AskedQuestion = { text: question, kind: 'yes-no', terms, names: none, asked: none, people: none }
     return yesOrNo(asked, [{ sentence, passage }])
   }

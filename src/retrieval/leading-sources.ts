@@ -4,6 +4,7 @@ import type { AnswerKind } from './answer-kind.ts'
 import { type AnswerSentence, COUNTS, isComplete } from './answer-sentence.ts'
 import { isOfAsked } from './asked-speaker.ts'
 import { askedFirst } from './asked-version.ts'
+import { DENIES } from './denials.ts'
 import { type Evidence, replacedTime, type Source } from './evidence.ts'
 import { askedLines } from './labeled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
@@ -36,6 +37,19 @@ const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
 const OPEN_BELOW = 1
 const VALUE_BELOW = 0.5
 const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
+/** What a sentence of a document states alone: `The fee is 740 euros.` */
+const VALUES: ReadonlySet<AnswerKind> = new Set([
+  'time',
+  'money',
+  'duration',
+  'number',
+  'code',
+  'age',
+  'measure',
+  'extent',
+])
+/** A question with more terms often asks for several things. */
+const MOST_TERMS_OF_ONE = 8
 /** `restaurants` of `which Italian restaurants`. */
 const LISTED =
   /\b(?:which|what|how many|all (?:the|my|our)) (?:(?:kinds?|types?|sorts?) of )?(?:[\p{L}-]+ ){0,2}?(\p{L}+s)\b/iu
@@ -99,7 +113,9 @@ function leadSentences(
   const limits = besideLimits(sentence, kind)
   // A replacement often takes two sentences: one about the old state, and one about the new.
   const beside = isChange ? WHOLE : isWhy ? { ...limits, after: WHOLE.after } : limits
-  const isAlone = kind === 'prose' && isComplete(sentence) && !isChange
+  const isValue = VALUES.has(question.kind) && question.terms.length <= MOST_TERMS_OF_ONE
+  const isWhole = isComplete(sentence) || (isValue && sentence.features.holdsKind === 1 && !DENIES.test(sentence.text))
+  const isAlone = kind === 'prose' && isWhole && !isChange
   const lead = sentenceWindow(sentence, all, { characters: isAlone ? 0 : most, ...beside, isWhy })
   return lead.map((one) => ({ ...one, text: askedLines(one.text, question) }))
 }
