@@ -55,7 +55,9 @@ export function SearchResults(props: SearchResultsProps) {
   const { data } = recall
   const { rows, expanded, expand, reveal } = useRows(data, search.sort)
   const selection = useSelection(rows, search.hit, onChange)
-  useEntered(entered, selection.selected?.key ?? rows[0]?.key)
+  // Not to a result of what was typed before: the search may not find it.
+  const isOutdated = recall.isPlaceholderData && !recall.isLost
+  useEntered(entered, isOutdated ? undefined : (selection.selected?.key ?? rows[0]?.key))
   const show = (key: string) => {
     reveal(key)
     selection.select(key)
