@@ -55,9 +55,7 @@ export function SearchResults(props: SearchResultsProps) {
   const { data } = recall
   const { rows, expanded, expand, reveal } = useRows(data, search.sort)
   const selection = useSelection(rows, search.hit, onChange)
-  // Not to a result of what was typed before: the search may not find it.
-  const isOutdated = recall.isPlaceholderData && !recall.isLost
-  useEntered(entered, isOutdated ? undefined : (selection.selected?.key ?? rows[0]?.key))
+  useEntered(entered, recall, selection.selected ?? rows[0])
   const show = (key: string) => {
     reveal(key)
     selection.select(key)
@@ -180,9 +178,10 @@ function useAgain(repeated: number, again: () => void) {
   }, [repeated])
 }
 
-/** Focuses the first result once it is there. */
-function useEntered(entered: number, key: string | undefined) {
+/** Focuses the first result once it is there. Results of what was typed before do not count: the search may not find them. */
+function useEntered(entered: number, { isPlaceholderData, isLost }: ReturnType<typeof useRecall>, row?: ResultRow) {
   const done = useRef(0)
+  const key = isPlaceholderData && !isLost ? undefined : row?.key
   useEffect(() => {
     if (entered === done.current || key === undefined) return
     done.current = entered
