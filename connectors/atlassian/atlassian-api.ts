@@ -33,16 +33,6 @@ export function atlassianConfig(parts: string) {
 }
 export type AtlassianConfig = z.infer<ReturnType<typeof atlassianConfig>>
 
-/** Whether the rules take a project or space. Case does not matter. */
-export function includesPart(
-  { name, key }: { readonly name: string; readonly key: string },
-  { include, exclude }: Pick<AtlassianConfig, 'include' | 'exclude'>,
-): boolean {
-  const fits = (rules: readonly string[]) =>
-    rules.some((rule) => [name, key].some((one) => one.toLowerCase() === rule.toLowerCase()))
-  return !fits(exclude) && (include === undefined || fits(include))
-}
-
 type AtlassianRequest<T> = Pick<JsonRequest<T>, 'answer' | 'asked' | 'absent' | 'body'> & { readonly path: string }
 
 /** One request to the site; `undefined` for what does not exist. Throws a `SourceError`. */

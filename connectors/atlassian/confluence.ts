@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { chosenParts, listedPart } from '../../src/connector/listed-parts.ts'
 import { type ListedRows, listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
@@ -12,7 +13,6 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
-  includesPart,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -34,7 +34,7 @@ const page = z.looseObject({
 type Page = z.infer<typeof page>
 const pagesAnswer = z.looseObject({ results: listedRows(page, 'id'), _links: links })
 const spacesAnswer = z.looseObject({
-  results: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
+  results: z.array(listedPart),
   _links: links,
 })
 
@@ -80,8 +80,7 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
   async *partitions(context) {
     for (let path: string | undefined = 'wiki/api/v2/spaces?limit=250&status=current'; path !== undefined; ) {
       const found = await askAtlassian('Confluence', { path, answer: spacesAnswer, asked: 'your spaces' }, context)
-      for (const { id, name, key } of found?.results ?? [])
-        if (includesPart({ name, key }, context.config)) yield { id, title: name }
+      yield* chosenParts(found?.results ?? [], 'Confluence space', context)
       path = nextPath(found?._links)
     }
   },

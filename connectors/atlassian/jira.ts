@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { chosenParts, listedPart } from '../../src/connector/listed-parts.ts'
 import { listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { adfText } from './adf-text.ts'
@@ -11,7 +12,6 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
-  includesPart,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -64,7 +64,7 @@ const idsAnswer = z.looseObject({
   nextPageToken: text,
 })
 const projectsAnswer = z.looseObject({
-  values: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
+  values: z.array(listedPart),
   isLast: z.boolean().optional(),
 })
 const comment = z.looseObject({ author: person, body: z.unknown(), created: time.optional().catch(undefined) })
@@ -113,8 +113,7 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
       const path = `rest/api/3/project/search?startAt=${from}&maxResults=50`
       const found = await askAtlassian('Jira', { path, answer: projectsAnswer, asked: 'your projects' }, context)
       const projects = found?.values ?? []
-      for (const { id, name, key } of projects)
-        if (includesPart({ name, key }, context.config)) yield { id, title: name }
+      yield* chosenParts(projects, 'Jira project', context)
       if (projects.length === 0 || found?.isLast !== false) return
       from += projects.length
     }

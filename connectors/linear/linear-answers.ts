@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listedPart } from '../../src/connector/listed-parts.ts'
 import { listedRows } from '../../src/connector/listed-rows.ts'
 
 const text = z.string().nullish().catch(undefined)
@@ -54,7 +55,7 @@ export const identityAnswer = answer({
 })
 export const teamsAnswer = answer({
   teams: z.looseObject({
-    nodes: z.array(z.looseObject({ id: z.string().min(1), name: z.string(), key: z.string() })),
+    nodes: z.array(listedPart),
     pageInfo: page,
   }),
 })

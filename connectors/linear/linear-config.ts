@@ -21,13 +21,3 @@ export const linearCursor = z.strictObject({
   scan: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
 })
 export type LinearCursor = z.infer<typeof linearCursor>
-
-/** Whether the rules take a team. Case does not matter. */
-export function includesTeam(
-  { name, key }: { readonly name: string; readonly key: string },
-  { include, exclude }: Pick<LinearConfig, 'include' | 'exclude'>,
-): boolean {
-  const fits = (rules: readonly string[]) =>
-    rules.some((rule) => [name, key].some((one) => one.toLowerCase() === rule.toLowerCase()))
-  return !fits(exclude) && (include === undefined || fits(include))
-}

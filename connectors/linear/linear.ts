@@ -7,6 +7,7 @@ import type {
   Partition,
   SourceItem,
 } from '../../src/connector/connector.ts'
+import { chosenParts } from '../../src/connector/listed-parts.ts'
 import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import {
   changedCommentsAnswer,
@@ -18,7 +19,7 @@ import {
   type LinearIssue,
   teamsAnswer,
 } from './linear-answers.ts'
-import { includesTeam, type LinearConfig, type LinearCursor, linearConfig, linearCursor } from './linear-config.ts'
+import { type LinearConfig, type LinearCursor, linearConfig, linearCursor } from './linear-config.ts'
 import { linearQueries } from './linear-gateway.ts'
 import { issueItem, issueRef } from './linear-issue.ts'
 
@@ -81,7 +82,7 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
   async *partitions(context) {
     for (let after: string | undefined; ; ) {
       const { teams } = await linearQueries(context)('Teams', { after }, { answer: teamsAnswer, asked: 'your teams' })
-      for (const team of teams.nodes) if (includesTeam(team, context.config)) yield { id: team.id, title: team.name }
+      yield* chosenParts(teams.nodes, 'Linear team', context)
       if (!teams.pageInfo.hasNextPage) return
       after = teams.pageInfo.endCursor ?? undefined
     }

@@ -4,7 +4,7 @@ import { jira } from '../../connectors/atlassian/jira.ts'
 import { gitlab } from '../../connectors/gitlab/gitlab.ts'
 import { linear } from '../../connectors/linear/linear.ts'
 import { notion } from '../../connectors/notion/notion.ts'
-import type { Change, Connector } from '../../src/connector/connector.ts'
+import type { Change, Connector, Partition } from '../../src/connector/connector.ts'
 import { AtlassianServer, paragraph } from '../fakes/atlassian/atlassian-server.ts'
 import { GitlabServer } from '../fakes/gitlab/gitlab-server.ts'
 import { LinearServer } from '../fakes/linear/linear-server.ts'
@@ -112,6 +112,41 @@ describe.each(Object.entries(SOURCES))('a page of %s with a row in an unknown fo
     expect([...items, failed[0]?.ref.itemId].toSorted()).toEqual(whole.listed)
     await server.close()
   })
+})
+
+describe('a project, space or team without its name', () => {
+  const settled = { clock: () => new Date('2026-11-20T12:00:00Z') }
+
+  test.each(Object.entries(SOURCES).filter(([title]) => ['Jira', 'Confluence', 'Linear'].includes(title)))(
+    'of %s is read unless rules for names choose, and never taken for lost',
+    async (_, open) => {
+      await using source = await open()
+      const { connector, settings, address } = source
+      const url = new URL(String(settings[address]))
+      const server = await reshapingServer(url.origin, (body) =>
+        JSON.parse(JSON.stringify(body), (_, value: unknown) => (isPart(value) ? { ...value, name: null } : value)),
+      )
+      const config = { ...settings, [address]: String(settings[address]).replace(url.origin, server.url) }
+      const parts = async (rules: object, knownPartitions: string[] = []) => {
+        const context = await connectorContext(connector, { ...config, ...rules }, { ...settled, knownPartitions })
+        const found: Partition[] = []
+        for await (const partition of connector.partitions(context)) found.push(partition)
+        return { found, warned: context.warned }
+      }
+      const { found } = await parts({})
+      expect(found).toMatchObject([{ title: 'SHOP' }])
+      const withRules = await parts({ exclude: ['Secret plans'] })
+      expect(withRules.found).toEqual([])
+      expect(withRules.warned).toEqual([expect.stringMatching(/ SHOP is not synced: its name or key is missing/)])
+      expect((await parts({ exclude: ['Secret plans'] }, [found[0]!.id])).found).toEqual(found)
+      expect((await parts({ exclude: ['shop'] }, [found[0]!.id])).found).toEqual([])
+      expect((await parts({ include: ['shop'] })).found).toEqual(found)
+      await server.close()
+    },
+  )
+
+  const isPart = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && 'key' in value && value.key === 'SHOP'
 })
 
 describe('a comment without a time', () => {
