@@ -7,12 +7,15 @@ const CERTIFICATE_PROBLEMS =
 /** RFC 5530: the server is busy or wants fewer connections. */
 const BUSY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG'])
 
+/** The server's answer to a command that it does not carry out; RFC 9051, 7.1. */
+const REFUSALS = new Set(['NO', 'BAD'])
+
 /** What an error of the mail server means for the person. The server's own words are left out: they may quote mail. */
 export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'host' | 'user'>): SourceError {
   if (error instanceof SourceError) return error
   const code = fieldOf(error, 'code')
   const options = { cause: error }
-  if (code === 'ETHROTTLE' || BUSY.has(fieldOf(error, 'serverResponseCode'))) {
+  if (isBusy(error)) {
     return new SourceError('retry', `${host} is busy. The next run tries again.`, options)
   }
   if (isSet(error, 'authenticationFailed')) {
@@ -22,7 +25,10 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
       options,
     )
   }
-  if (isSet(error, 'mailboxMissing')) return new SourceError('skip', 'This folder no longer exists.', options)
+  if (isSet(error, 'mailboxMissing')) return new SourceError('skip', 'The folder no longer exists.', options)
+  if (isRefused(error)) {
+    return new SourceError('retry', `${host} refused a request. The next run tries again.`, options)
+  }
   if (CERTIFICATE_PROBLEMS.test(code)) {
     return new SourceError(
       'reconfigure',
@@ -32,6 +38,20 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
   }
   const named = /^[\w-]{1,40}$/.test(code) ? ` (${code})` : ''
   return new SourceError('retry', `Couldn't reach ${host}${named}. Check your connection.`, options)
+}
+
+/** Why a folder can't be opened. */
+export function openingFailure(error: unknown, config: Pick<ImapConfig, 'host' | 'user'>): SourceError {
+  if (!isRefused(error) || isBusy(error) || isSet(error, 'mailboxMissing')) return imapFailure(error, config)
+  return new SourceError('skip', `${config.host} denies ${config.user} access to it.`, { cause: error })
+}
+
+function isRefused(error: unknown): boolean {
+  return REFUSALS.has(fieldOf(error, 'responseStatus'))
+}
+
+function isBusy(error: unknown): boolean {
+  return fieldOf(error, 'code') === 'ETHROTTLE' || BUSY.has(fieldOf(error, 'serverResponseCode'))
 }
 
 function fieldOf(error: unknown, name: string): string {

@@ -17,7 +17,7 @@ const MAX_IDLE_MS = 5 * 60_000
 export async function* newMails(context: Context<ImapConfig>): AsyncGenerator<PushedRef> {
   const { config, signal } = context
   try {
-    const [folder] = await chosenFolders(context)
+    const [folder] = (await chosenFolders(context)).paths
     if (folder === undefined) return
     const client = await connectImap(context, { maxIdleMs: MAX_IDLE_MS })
     try {

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { ImapConfig } from './imap-config.ts'
-import { imapFailure } from './imap-failure.ts'
+import { imapFailure, openingFailure } from './imap-failure.ts'
 
 /** The one connection of a run to the mail server. */
 export const imapSession = perRun((context: CheckContext<ImapConfig>) => new ImapSession(context))
@@ -48,7 +48,9 @@ export class ImapSession {
   /** A request about one folder, which is opened for reading only. */
   requestIn<T>(folder: string, work: (client: ImapFlow, mailbox: MailboxObject) => Promise<T>): Promise<T> {
     return this.request(async (client) => {
-      const lock = await client.getMailboxLock(folder, { readOnly: true })
+      const lock = await client.getMailboxLock(folder, { readOnly: true }).catch((error: unknown) => {
+        throw openingFailure(error, this.#context.config)
+      })
       try {
         if (!client.mailbox) throw new Error('The server closed the folder.')
         return await work(client, client.mailbox)

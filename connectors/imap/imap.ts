@@ -9,7 +9,7 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
-import { hasNoServer, SourceError } from '../../src/connector/source-error.ts'
+import { hasNoServer, REMEDIES, SourceError } from '../../src/connector/source-error.ts'
 import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCursor } from './imap-config.ts'
 import { chosenFolders } from './imap-folders.ts'
 import { newMails } from './imap-idle.ts'
@@ -81,7 +81,8 @@ async function check(context: CheckContext<ImapConfig>) {
 async function probe(context: CheckContext<ImapConfig>): Promise<void> {
   const { host } = context.config
   try {
-    await chosenFolders(context)
+    const [problem] = (await chosenFolders(context)).problems
+    if (problem !== undefined) throw problem
   } catch (error) {
     if (!(error instanceof SourceError) || !hasNoServer(error)) throw error
     throw new SourceError('reconfigure', `No server answers at ${host}. Check host and port.`, { cause: error })
@@ -103,19 +104,35 @@ async function* changes(
   context: Context<ImapConfig>,
 ): AsyncGenerator<Change<ImapCursor>> {
   await using _ = imapSession(context).hold()
-  const paths = await chosenFolders(context)
+  const { paths, problems } = await chosenFolders(context)
   const read = new Map(Object.entries(cursor?.folders ?? {}).filter(([path]) => paths.includes(path)))
+  const failures = [...problems]
   for (const path of paths) {
-    for await (const change of folderChanges(path, read.get(path), context)) {
-      if (change.type !== 'checkpoint') {
-        yield change
-        continue
+    try {
+      for await (const change of folderChanges(path, read.get(path), context)) {
+        if (change.type !== 'checkpoint') {
+          yield change
+          continue
+        }
+        read.set(path, change.cursor)
+        yield { type: 'checkpoint', cursor: { folders: Object.fromEntries(read) } }
       }
-      read.set(path, change.cursor)
-      yield { type: 'checkpoint', cursor: { folders: Object.fromEntries(read) } }
+    } catch (error) {
+      failures.push(await folderFailure(path, error, context))
     }
   }
   yield { type: 'checkpoint', cursor: { folders: Object.fromEntries(read) } }
+  // After all others were read. Nothing is compared then, so that no mail of these folders counts as deleted.
+  const [failure] = failures.toSorted((a, b) => REMEDIES.indexOf(a.remedy) - REMEDIES.indexOf(b.remedy))
+  if (failure !== undefined) throw failure
+}
+
+/** @throws SourceError for what no other folder can be read either */
+async function folderFailure(path: string, error: unknown, context: Context<ImapConfig>): Promise<SourceError> {
+  if (!(error instanceof SourceError) || error.limited) throw error
+  await imapSession(context).request(async (client) => void (await client.noop()))
+  const problem = `Couldn't read the folder ${path}: ${error.message} Deleted mail is not detected until it can be read, or until you add it to exclude_folders.`
+  return new SourceError(error.remedy, problem, { cause: error })
 }
 
 async function* folderChanges(
@@ -180,19 +197,30 @@ function batches(uids: readonly number[]): number[][] {
 async function read(ref: StoredRef, context: Context<ImapConfig>): Promise<SourceItem | undefined> {
   await using _ = imapSession(context).hold()
   const { folder, uidValidity, uid, messageId } = parseLocator(ref)
-  const paths = await chosenFolders(context)
+  const { paths } = await chosenFolders(context)
+  const failures: unknown[] = []
+  const find = async (path: string, findUid: Parameters<typeof fetchMail>[2]) => {
+    try {
+      return await fetchMail(path, context, findUid)
+    } catch (error) {
+      failures.push(await folderFailure(path, error, context))
+      return undefined
+    }
+  }
   if (paths.includes(folder)) {
-    const found = await fetchMail(folder, context, (state) => (state.uidValidity === uidValidity ? uid : undefined))
+    const found = await find(folder, (state) => (state.uidValidity === uidValidity ? uid : undefined))
     if (found !== undefined) return found
   }
-  if (messageId === undefined) return undefined
-  for (const path of paths) {
-    const found = await fetchMail(path, context, async (_, client) => {
-      const uids = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+  const header = messageId !== undefined && { 'message-id': messageId }
+  for (const path of header ? paths : []) {
+    const found = await find(path, async (_, client) => {
+      const uids = header && (await client.search({ header }, { uid: true }))
       return Array.isArray(uids) ? uids[0] : undefined
     })
     if (found !== undefined) return found
   }
+  // It may be in the folder that can't be read.
+  if (failures.length > 0) throw failures[0]
   return undefined
 }
 
@@ -213,7 +241,9 @@ async function fetchMail(
 
 async function* inventory(_partition: Partition, context: Context<ImapConfig>): AsyncGenerator<ItemRef> {
   await using _ = imapSession(context).hold()
-  for (const folder of await chosenFolders(context)) {
+  const { paths, problems } = await chosenFolders(context)
+  if (problems[0] !== undefined) throw problems[0]
+  for (const folder of paths) {
     const { uidValidity, uids } = await listUids(folder, context)
     for (const batch of batches(uids)) {
       for (const message of await envelopes(batch, folder, context)) {

@@ -21,6 +21,9 @@ export interface MailServer extends AsyncDisposable {
   move(folder: string, uid: number, to: string): Promise<void>
   createFolder(folder: string): Promise<void>
   deleteFolder(folder: string): Promise<void>
+  /** Lists the folder, but lets nobody read it. */
+  refuse(folder: string): Promise<void>
+  allow(folder: string): Promise<void>
 }
 
 export const hasDovecot = spawnSync('dovecot', ['--version']).status === 0
@@ -69,12 +72,18 @@ export async function startDovecot(): Promise<MailServer> {
       inFolder(path, async (client) => void (await client.messageMove(String(uid), to, { uid: true }))),
     createFolder: (path) => inFolder('INBOX', async (client) => void (await client.mailboxCreate(path))),
     deleteFolder: (path) => inFolder('INBOX', async (client) => void (await client.mailboxDelete(path))),
+    refuse: (path) => setRights(folder, path, 'owner l\n'),
+    allow: (path) => setRights(folder, path, ''),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function setRights(folder: string, path: string, rights: string): Promise<void> {
+  writeFileSync(join(folder, 'rights', path), rights)
 }
 
 async function clientOf(port: number): Promise<ImapFlow> {
@@ -98,6 +107,7 @@ function configuration(folder: string, port: number): string {
   const [mailUid, mailGid] = isRoot ? [NOBODY, NOBODY] : [uid, gid]
   const mail = join(folder, 'mail')
   mkdirSync(mail)
+  mkdirSync(join(folder, 'rights'))
   chmodSync(folder, 0o755)
   if (isRoot) chownSync(mail, mailUid, mailGid)
   return `
@@ -111,6 +121,10 @@ disable_plaintext_auth = no
 first_valid_uid = 1
 last_valid_uid = 0
 mail_location = sdbox:${mail}/%u
+mail_plugins = acl
+plugin {
+  acl = vfile:${folder}/rights:cache_secs=0
+}
 ${isRoot ? '' : `default_internal_user = ${username}\ndefault_login_user = ${username}\ndefault_internal_group = ${gid}`}
 service imap-login {
   ${isRoot ? '' : 'chroot ='}

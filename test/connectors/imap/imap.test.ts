@@ -129,6 +129,48 @@ describe.skipIf(!hasDovecot)('a mailbox by IMAP', () => {
     })
   })
 
+  test('is read in its other folders where the server denies one, whose mail stays', async () => {
+    const { server, run, held, removeAll } = await mailbox()
+    await removeAll()
+    await server.createFolder('Work')
+    await server.append('Archive', mailText({ id: '1' }))
+    await server.append('Work', mailText({ id: '2' }))
+    expect(await run()).toMatchObject({ outcome: 'ok', memorized: 2 })
+    await server.refuse('Archive')
+    const uid = await server.append('Work', mailText({ id: '3' }))
+    const refused = await run(true)
+    expect(refused).toMatchObject({ outcome: 'ok', memorized: 1, removed: 0 })
+    expect(refused.failures).toEqual([
+      {
+        partition: 'ada@acme.test',
+        error:
+          "Couldn't read the folder Archive: 127.0.0.1 denies ada@acme.test access to it. Deleted mail is not detected until it can be read, or until you add it to exclude_folders.",
+      },
+    ])
+    expect(await held()).toBe(3)
+    await server.allow('Archive')
+    await server.expunge('Work', uid)
+    expect(await run(true)).toMatchObject({ outcome: 'ok', memorized: 0, removed: 1, failed: 0 })
+    expect(await held()).toBe(2)
+  })
+
+  test('is read in the other folders of the settings where one is gone', async () => {
+    const { server, run, held, removeAll } = await mailbox({ folders: ['INBOX', 'Work'] })
+    await removeAll()
+    await server.createFolder('Work')
+    await server.append('Work', mailText({ id: '1' }))
+    await run()
+    await server.deleteFolder('Work')
+    await server.append('INBOX', mailText({ id: '2' }))
+    expect(await run(true)).toMatchObject({
+      outcome: 'attention',
+      memorized: 1,
+      removed: 0,
+      problem: expect.stringContaining("The folder Work doesn't exist. Check folders."),
+    })
+    expect(await held()).toBe(2)
+  })
+
   test('is not connected with a mistyped folder or a server that is not there', async () => {
     const { server } = await mailbox()
     const { context } = await itemsOf(server)
