@@ -47,9 +47,10 @@ function productsOfColumns({ rows, columns, values }: Matrix): Float64Array {
     for (let a = 0; a < columns; a++) {
       const value = values[start + a]!
       if (value === 0) continue
-      for (let b = 0; b < columns; b++) products[a * columns + b]! += value * values[start + b]!
+      for (let b = a; b < columns; b++) products[a * columns + b]! += value * values[start + b]!
     }
   }
+  for (let a = 0; a < columns; a++) for (let b = 0; b < a; b++) products[a * columns + b] = products[b * columns + a]!
   return products
 }
 
