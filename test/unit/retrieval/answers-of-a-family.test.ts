@@ -168,6 +168,7 @@ test.each([
   ['How much flour do I need?', 'number'],
   ["What is Samir's birthday?", 'time'],
   ['What was the deadline?', 'time'],
+  ["What is a good gift for Samir's birthday?", 'other'],
 ])('%s asks for %s', (question, kind) => expect(answerKind(question)).toBe(kind))
 
 test.each([
