@@ -1,5 +1,6 @@
 import type { ParsedDocument, SourceFile } from '../domain/document.ts'
 import { plainText } from '../lib/markup/plain-words.ts'
+import { clip } from '../lib/sentences.ts'
 
 /** Names that recalld itself gives to notes and corrections; nobody recognizes a note by them. */
 const OWN_NAME = /^(?:(?:note|correction)|note-\d{4}(?:-\d\d){5})\.md$/
@@ -15,14 +16,5 @@ export function itemTitle(
   if (meta.title !== undefined || first === undefined || !OWN_NAME.test(fileName)) return meta.title
   const words = plainText(text.slice(first.start, Math.min(first.end, first.start + READ)))
   const line = words.trim().split('\n', 1)[0] ?? ''
-  return line === '' ? undefined : shortened(line)
-}
-
-/** Cut between two words where there are any. */
-function shortened(line: string): string {
-  if (line.length <= LONGEST) return line
-  const head = line.slice(0, LONGEST)
-  const cut = head.lastIndexOf(' ')
-  const kept = head.slice(0, cut < LONGEST / 2 ? LONGEST - 1 : cut).replace(/[\s.,;:]$/, '')
-  return `${kept.toWellFormed()}…`
+  return line === '' ? undefined : clip(line, LONGEST).replace(/[.,;:]…$/, '…')
 }

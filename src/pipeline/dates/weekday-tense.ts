@@ -1,10 +1,9 @@
 /** Whether the weekday in a sentence is in the past or the future, from the words around it. */
 
 const SINCE = /(?<!\p{L})(?:since|seit|depuis|desde)\s(?:(?:last|the|dem|el|le)\s)?$/iu
-/** "written off after the crash on Monday" */
-const AFTER_EVENT =
-  /(?<!\p{L})(?:after|since|nach|seit|après|depuis|desde|tras) (?:(?:the|our|my|your|a|der|dem|einem|einer|meinem|unserem|le|la|un|une|el|una) |l['’])(?:\p{L}+ ){0,1}?\p{L}+ (?:on|am|vom|de|du|del|of)\s$/iu
-const WILL = /(?<!\p{L})(?:will|shall|going to|wird|werden)(?!\p{L})|['’]ll\b/iu
+/** "written off after the crash on Monday": what nobody plans has happened, unlike a meeting or a party. */
+const AFTER_MISHAP =
+  /(?<!\p{L})(?:after|since|nach|seit|après|depuis|desde|tras) (?:(?:the|our|my|your|a|der|dem|einem|einer|meinem|unserem|le|la|un|une|el|una) |l['’])(?:\p{L}+ )?\p{L}*(?:accident|crash|break-in|burglary|fire|flood|injury|outage|robbery|theft|unfall|brand|einbruch|sturz|ausfall|schaden|cambriolage|chute|incendie|inondation|panne|vol|accidente|apagón|avería|caída|incendio|robo) (?:on|am|vom|de|du|del|of)\s$/iu
 /** Things moved to, planned or booked for a day are ahead, however long ago that was done. */
 const TOWARDS =
   /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|d['’]ici|antes de|antes del|vor|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
@@ -46,7 +45,7 @@ const OWN_VERB =
 export function weekdayTense(text: string, at: number, length: number): 'past' | 'ahead' | undefined {
   const before = text.slice(Math.max(0, at - LOOKED_AT), at)
   const after = text.slice(at + length, at + length + LOOKED_AT)
-  if (SINCE.test(before) || (AFTER_EVENT.test(before) && !WILL.test(clauseAround(text, at)))) return 'past'
+  if (SINCE.test(before) || AFTER_MISHAP.test(before)) return 'past'
   if (isGoal(text, at, length)) return 'ahead'
   const clause = clauseAround(text, at)
   if (FUTURE.test(clause)) return 'ahead'

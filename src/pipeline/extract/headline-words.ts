@@ -36,7 +36,7 @@ const SUBJECT =
   "(?=(?:ich|wir|du|ihr|er|es|der|die|das|ein|eine|mein|meine|unser|unsere|je|j['’]|on|nous|il|elle|le|la|les|l['’]|un|une|mon|ma|el|los|las|mi|yo|I|we|you|they|he|she|it|there|the|a|an|my|our|your)(?![\\p{L}]))"
 /** `Quick update: `, `Note to self. `, `Petit rappel : `: what kind of remark follows. */
 const LABEL =
-  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|note|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.) '
+  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.) '
 const CONNECTIVE = new RegExp(
   `^(?:(?:(?:und|aber|et|mais|donc|y|pero|and|but|so)[,]? |(?:dann|alors|entonces|then|also|additionally|in addition|außerdem|zudem|auch|aussi|además|también)(?:, | ${SUBJECT})|(?:moi|ich|me), (?=j['’]|je |ich |I )|(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|あと|ちなみに|那|好的?|行)[，、,。!！]|(?:じゃあ?|それじゃあ?|那就?)(?=[\\p{Script=Han}\\p{Script=Katakana}])|${LABEL}))+`,
   'iu',
@@ -93,7 +93,7 @@ export function topicalWords(sentence: string): number {
 
 /** Refers to earlier text. */
 export const REFERRING =
-  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il (?!y a|faut|reste|manque|fait)|ell[ao]s?|él|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
+  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il(?! (?:y |n['’]y |fau|reste|manque|fai|pleut|neige|s['’]agit|vaut mieux|est (?:\d|possible|prévu|temps|midi|minuit)))|ell[ao]s?|él|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
 
 /** A sentence as a headline, cut where a part of it stands alone. */
 export function headlineFrom(sentence: string): string {
@@ -103,9 +103,10 @@ export function headlineFrom(sentence: string): string {
 
 /** The time at the beginning of an entry: `09:05 Helen`, `11 October 2026 Long walk`. */
 const WRITTEN_AT =
-  /^(?:\d{1,2}[:.h]\d{2}(?: ?(?:Uhr|h|am|pm))?[,:]?(?: [-–])? |(?:\p{L}{4,10}, )?\d{1,2}\.? \p{L}{3,9} (?:19|20)\d\d[,:.]? )(?=\p{Lu})/u
+  /^(?:\d{1,2}[:.h]\d{2}(?: ?(?:Uhr|h|am|pm))?[,:]?(?: [-–])? (?!(?:EUR|Euros?|USD|GBP|CHF|Dollars?|Pounds?|Prozent)(?!\p{L}))|(?:\p{L}{4,10}, )?\d{1,2}\.? \p{L}{3,9} (?:19|20)\d\d[,:.]? )(?=\p{Lu})/u
 /** How long a call took: `Helen Prior, 12 min - she approved`. */
-const CALLED = /^(\p{Lu}[^,:;]{1,40})(?:,| \() ?\d{1,3} ?(?:min|Min|mn|minutes)\.?\)?(?: ?[-–:,] | )(?=\p{L})/u
+const CALLED =
+  /^((?=\p{Lu})(?:(?:\p{Lu}[\p{L}.'’-]*|at|de|del|du|from|la|le|of|the|van|von)(?: (?=\p{L})|(?=,| \())){1,5})(?:, ?\d{1,3} ?(?:min|Min|mn|minutes)\.?(?: ?[-–:,] )| \(\d{1,3} ?(?:min|Min|mn|minutes)\.?\)(?: ?[-–:,])? )(?=\p{L})/u
 
 /** Of entries with their times in one line, the first. */
 function firstEntry(sentence: string): string {
@@ -113,7 +114,8 @@ function firstEntry(sentence: string): string {
   const next = own === '' ? -1 : sentence.slice(own.length).search(NEXT_ENTRY)
   return next < 0 ? sentence : sentence.slice(0, own.length + next)
 }
-const NEXT_ENTRY = / \d{1,2}[:.h]\d{2} (?=\p{L})/u
+const NEXT_ENTRY =
+  /(?<!(?<!\p{L})(?:about|after|and|around|at|before|by|from|the|till|to|until|ab|bis|gegen|nach|um|und|von|vor|à|après|avant|dès|et|vers|las|y)) \d{1,2}[:.h]\d{2} (?=\p{L})/iu
 
 /** A sentence without its time and final mark. */
 export function headlineWords(sentence: string): string {

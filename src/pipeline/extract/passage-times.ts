@@ -104,9 +104,9 @@ function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: UploadedFile)
   return /\d{4}/.test(status) ? findNamedDays(status, { at: undefined, timeZone })[0]?.start : undefined
 }
 const HEAD_LENGTH = 400
-/** The line at the top that says how old a document is: `Status: 18 September 2026`. */
+/** The line at the top that says how old a document is: `Status: 18 September 2026`, but not `Date of birth: 14 March 2017`. */
 const STATUS =
-  /^[*_>\s-]*(?:[^\n]{0,40}[,;] ?)?(?:status|as of|updated|last updated|valid from|date|stand|datum|gültig ab|aktualisiert|état|à jour|mise à jour|en vigueur|fecha|actualizado|vigente|日付|更新日|作成日|截至|日期|更新)(?!\p{L})(?: (?:on|am|au|le|du|a|al|el|del|vom|der))?[*_]{0,2}\s?[:：]?[*_]{0,2} ?([^\n]{4,40})/imu
+  /^[*_>\s-]*(?:[^\n]{0,40}[,;] ?)?(?:status|as of|updated|last updated|valid from|date|stand|datum|gültig ab|aktualisiert|état|à jour|mise à jour|en vigueur|fecha|actualizado|vigente|日付|更新日|作成日|截至|日期|更新)(?!\p{L})(?: (?:on|am|au|le|du|a|al|el|del|vom|der))?[*_]{0,2}\s?[:：]?[*_]{0,2} ?((?:\p{L}{2,10}\.?,? )?\d[^\n]{3,38})/imu
 
 /** Only sentences that can contain a date are parsed, because the parser reads at most 2 MB/s. */
 const DATE_WORD =

@@ -27,7 +27,7 @@ export function readReceipt(text: string, title: string | undefined): Receipt | 
   if (text.length > LONGEST) return undefined
   const lines = text
     .split('\n')
-    .map((line) => line.replaceAll('|', ' ').trim())
+    .map((line) => line.replace(/[\s|]+/g, ' ').trim())
     .filter((line) => line !== '')
   const [, currency = '', amount] = lines.map((line) => TOTAL.exec(line)).find((match) => match !== null) ?? []
   const total = amount === undefined ? undefined : `${currency.trim()} ${amount.trim()}`.trim()

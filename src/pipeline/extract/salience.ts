@@ -73,7 +73,7 @@ const SAYS_SOMETHING =
 
 /** Salutations alone: `Dear Ms Lee,`, `Hola Ana:` and `山田様`. */
 const SALUTATION =
-  /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?: [\p{L}\d.'’-]+){0,4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
+  /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?:(?: [\p{L}.'’-]+){0,4}|(?: [\p{L}\d.'’-]+){1,4}(?=[,:，：]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
 
 /** Whether a line is only a salutation: `Dear Ms Lee,`. */
 export function isSalutation(line: string): boolean {

@@ -23,11 +23,9 @@ const GIVEN_UP =
 const ENDING =
   /,? (?:(?:which,? )?(?:wow|ugh|phew|yikes|geez)|and stuff|or something|or whatever|and everything|and all that|so|yeah|okay|right|you know|I mean|I guess)(?=[.]?$)/i
 
-/** `Castellan, they raised prices`: who does it, said twice. */
+/** `So Castellan, they raised prices`: who does it, said twice. `The next day, he was ill` has no second subject. */
 const DISLOCATED =
-  /^((?:so |and |well,? )?)((?:(?:the|my|our|his|her|their) )?[\p{L}'’-]+(?: \p{L}+)?), (?:they|he|she|it)(?= (?:(?:basically|just|actually|really|also|already) )?(?:have|has|had|was|were|is|are|will|can|said|went|came|got|made|took|want|wants|need|needs|[a-z]{3,}ed)\b)/iu
-const NO_SUBJECT =
-  /^(?:so|and|well|yeah|yes|no|but|because|then|now|today|yesterday|tomorrow|actually|basically|honestly|okay|ok|right|if|when|in|on|at|after|before|for|with|i|you|we) ?(?:\p{L}+)?$/iu
+  /^((?:(?:[Ss]o|[Aa]nd|[Ww]ell,?) )?(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) (?:\p{L}[\p{L}'’-]* )?(?!(?:minute|hour|day|week|month|year|morning|afternoon|evening|night|weekend|time|moment|spring|summer|autumn|fall|winter|season|way|rest)s?,)\p{L}[\p{L}'’-]*|(?:[Ss]o|[Aa]nd|[Ww]ell,?) (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Janu|Febru)ary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber)\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?), (?:they|he|she|it)(?= (?:(?:basically|just|actually|really|also|already) )?(?:have|has|had|was|were|is|are|will|can|said|went|came|got|made|took|want|wants|need|needs|[a-z]{3,}ed)\b)/u
 
 /** A sentence that was spoken, without what its speaker took back or said about the speaking. */
 export function withoutRestarts(sentence: string): string {
@@ -38,8 +36,6 @@ export function withoutRestarts(sentence: string): string {
     .replace(ABOUT, ' about ')
     .replace(GIVEN_UP, '')
     .replace(AGAIN, '$1')
-    .replace(DISLOCATED, (all, opening: string, subject: string) =>
-      NO_SUBJECT.test(subject) ? all : `${opening}${subject}`,
-    )
+    .replace(DISLOCATED, '$1')
   return plain === sentence ? sentence : plain.replace(AT_ONCE, '$1').replace(/ {2,}/g, ' ')
 }

@@ -39,7 +39,7 @@ function asWritten(sentence: string, isSpoken: boolean): string {
 
 /** `the party is on Friday right` */
 const ASKS_AGREEMENT =
-  /^(?=.{15,100}$)(?=.*\b(?:is|are|was|were|has|have|will|can|need|needs)\b|.*['’](?:s|re|ve|ll)\b).*(?<!\b(?:is|are|was|were|be|all|not|turn|turned|go|going|get|got|feels?|seems?|looks?|sounds?|the|that['’]s|it['’]s|you['’]re|yeah|were|do (?:it|this|that)),?) (?:right|yeah|isn['’]t it|aren['’]t they|no)$/i
+  /^(?=.{15,100}$)(?=.*\b(?:is|are|was|were|has|have|will|can|need|needs)\b|.*['’](?:s|re|ve|ll)\b).*(?<!\b(?:is|are|was|were|be|been|all|not|turn|turned|go|going|get|got|feels?|seems?|looks?|sounds?|a|no|the|my|your|his|her|our|their|every|human|far|top|bottom|upper|lower|so|too|very|quite|just|always|absolutely|completely|totally|exactly|that['’]s|it['’]s|you['’]re|yeah|(?:do|done|doing|did) (?:it|this|that)),?) (?:right|yeah|isn['’]t it|aren['’]t they)$/i
 
 /** As typed on a phone; `i` in `for i in range` is a variable. */
 const SMALL_I =

@@ -53,7 +53,7 @@ const AFTER_SPEAKER =
   /^(?:,? who | )(?:said|says|asked|thinks|told|agreed|mentioned|suggested|explained|promised|reckons|replied|answered|wrote|joked|admitted|insisted|swears|complained|apologi[sz]ed|phoned|texted|hat gesagt|meinte|sagte|fragte|schrieb|a dit|m['’]a dit|disait|dijo|me dijo|contó|sagt|meint|fragt|findet|dit|pense|dice|cree|opina|asegura)(?!\p{L})/u
 /** `Ines's birthday` */
 const AFTER_OWNER =
-  /^['’]s? (?:(?:new|old|first|last|little|big|\d+(?:st|nd|rd|th)) )?(?:wife|husband|mum|mom|mother|dad|father|parents|son|daughter|kids?|sister|brother|boyfriend|girlfriend|partner|teacher|birthday|wedding|funeral|surgery|knee|leg|arm|eyes?|homework|graduation|party|flat|apartment|phone number|email)(?!\p{L})/u
+  /^['’]s? (?:(?:new|old|first|last|little|big|\d+(?:st|nd|rd|th)) )?(?:wife|husband|mum|mom|mother|dad|father|parents|son|daughter|kids?|sister|brother|boyfriend|girlfriend|teacher|birthday|wedding|funeral|surgery|knee|leg|arm|eyes?|homework|graduation)(?!\p{L})/u
 /** Verbs of people; in text about programs, programs do these too. */
 const AFTER_AGENT =
   /^ (?:can|can['’]t|could|won['’]t|has to|is going to|wants to|is coming|comes|knows|forgot|left|took|brought|broke|lost|lives|likes|loves|hates|is (?:sick|ill|away|off|late|busy|pregnant|engaged|married|moving|retiring)|and I|viene|vive|trae|llega tarde|está (?:enferm[oa]|de baja|malo?)|vient|habite|apporte|est (?:malade|absente?|en retard))(?!\p{L})/u

@@ -226,25 +226,24 @@ function cuedType(
 
 /** "Bosch Akkuschrauber", "VW Crafter": a maker, and what it makes. */
 function isMadeBy(words: readonly string[]): boolean {
-  const [maker = '', made = ''] = words
+  const [maker = '', ...made] = words
   return (
-    (words.length === 2 || words.length === 3) &&
+    (made.length === 1 || made.length === 2) &&
     isKnownOrganization(maker) &&
-    isWord(words.slice(1)) &&
-    !words.slice(1).some((word) => OF_A_FIRM.test(word) || placeEvidence(word) !== undefined) &&
-    made !== ''
+    isWord(made) &&
+    !made.some((word) => OF_A_FIRM.test(word) || placeEvidence(word) !== undefined)
   )
 }
 
 const OF_A_FIRM =
   /^(?:Team|Support|Order|Orders|Account|Office|Store|Shop|Manager|Engineer|Sales|Group|Market|Center|Centre|Branch|Filiale|Konto|Bestellung|Rechnung|Kundenservice|Service|Services|Customer|Delivery|Meeting|Contract|Vertrag|Project|Projekt|Invoice|Direct|Business|Clientes|Clients|Stadion|Arena|Express|Europe|International|Deutschland|España|France|Italia|Schweiz)$/
 
-/** "the ZT411", "our new VP50" */
+/** "the ZT411", "our new VP50"; "the FY25" is a year. */
 function isModel([code = '', ...others]: readonly string[], before: string, isProse: boolean): boolean {
   return (
     isProse &&
     others.length === 0 &&
-    /^[A-Z]{2,4}-?\d{2,4}[A-Z]?$/.test(code) &&
+    /^(?!(?:FY|RFC|ISO|DIN|HTTP|UTC|GMT)-?\d)[A-Z]{2,4}-?\d{2,4}[A-Z]?$/.test(code) &&
     /(?<!\p{L})(?:the|an?|my|our|your|this|new|used|der|die|das|ein|eine|den|mein|unser|le|la|un|une|mon|el)\s$/iu.test(
       before,
     )

@@ -35,6 +35,13 @@ describe('a sentence about the mood, the talk or the letter itself', () => {
     '熱が下がらない',
     '钥匙在门垫下面',
     'Call me when you land',
+    'The boss fired my whole team',
+    'Das Projekt braucht ein Team',
+    'L’équipe a gagné le match',
+    'El equipo de Marta ganó la liga',
+    'Morgen Zahnarzt',
+    'Yo llevo vino',
+    'Hey landing at 8',
   ])('is not what happened or is wanted: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(false)
   })
@@ -72,6 +79,9 @@ describe('a headline', () => {
     ['11 October 2026 Long walk with Tolu', 'Long walk with Tolu'],
     ['09:05 Helen Prior, 12 min - she approved the budget', 'Helen Prior: she approved the budget'],
     ['09:20 Ms Yilmaz: Lotte has a fever 11:00 unknown', 'Ms Yilmaz: Lotte has a fever'],
+    ['9.50 Euro for each child', '9.50 Euro for each child'],
+    ['Boil the eggs, 8 min, then cool them', 'Boil the eggs, 8 min, then cool them'],
+    ['09:05 Meet Helen at 10:30 in the lobby', 'Meet Helen at 10:30 in the lobby'],
     ['Ingest is lagging 40 minutes behind, nobody was paged', 'Ingest is lagging 40 minutes behind, nobody was paged'],
   ])('leaves out when an entry was written: %s', (sentence, headline) => {
     expect(headlineWords(sentence)).toBe(headline)
@@ -107,6 +117,16 @@ describe('speech', () => {
       'So Castellan raised prices by eight percent',
     )
   })
+
+  it.each(['Last week, he was ill', 'The next day, she went to Rome', 'And usually, he is late'])(
+    'keeps who does something: %s',
+    (sentence) => expect(withoutRestarts(sentence)).toBe(sentence),
+  )
+
+  it.each(['you were absolutely right', 'she was asked and she said no', 'the kitchen is on your right'])(
+    'is no question: %s',
+    (sentence) => expect(spokenSentences(sentence, true)).toEqual([sentence]),
+  )
 
   it('ends a sentence at a face, and asks with "right" at the end', () => {
     expect(spokenSentences('barely 😂 the flight was delayed', true)).toEqual(['barely', 'the flight was delayed'])
