@@ -20,7 +20,7 @@ const PRELOAD_MS = 500
 const MOST_RECENT = 8
 /** Fewer characters match nearly everything. */
 const LEAST_TYPED = 3
-/** A pause between two keys: with the search and drawing its results, most of the 150 ms that feel immediate. */
+/** A pause between two keys. Results that are drawn within 150 ms feel immediate. */
 const TYPING_MS = 60
 
 /** Of a text that is searched for by itself. */
