@@ -2,8 +2,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import type { ImapConfig } from './imap-config.ts'
 
 /** Codes of Node for a certificate that does not prove the name of the server. */
-const CERTIFICATE_PROBLEMS =
-  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_|ERR_SSL_WRONG_VERSION)/
+const CERTIFICATE_PROBLEMS = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_)/
 /** RFC 5530: the server is busy or wants fewer connections. */
 const BUSY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG'])
 
@@ -35,6 +34,12 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
       `The connection to ${host} is not trustworthy (${code}). Check host, port and security.`,
       options,
     )
+  }
+  if (code.startsWith('ERR_SSL_')) {
+    return new SourceError('reconfigure', `${host} doesn't use TLS on this port. Check port and security.`, options)
+  }
+  if (code === 'GREETING_TIMEOUT') {
+    return new SourceError('retry', `${host} didn't answer as a mail server does. Check port and security.`, options)
   }
   const named = /^[\w-]{1,40}$/.test(code) ? ` (${code})` : ''
   return new SourceError('retry', `Couldn't reach ${host}${named}. Check your connection.`, options)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { imap as imapConnector } from '../../../connectors/imap/imap.ts'
 import { createSourceListeners } from '../../../src/connections/source-listeners.ts'
@@ -320,6 +320,17 @@ describe('a mail server', () => {
     await expect(connectorContext(imap, unreachable)).rejects.toMatchObject({
       remedy: 'retry',
       message: expect.stringMatching(/^Couldn't reach 127\.0\.0\.1/),
+    })
+  })
+
+  test('that does not use TLS on its port is asked for with other settings', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('* OK ready\r\n'))
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    await expect(connectorContext(imap, { ...settings, host: '127.0.0.1', port })).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: "127.0.0.1 doesn't use TLS on this port. Check port and security.",
     })
   })
 
