@@ -3,7 +3,6 @@ import { freeCopies } from '../lib/worker-thread.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
 import { createEmbedStage, indexItem } from './index-item.ts'
-import { itemTitle } from './item-title.ts'
 import { createDocumentReader, type OnReading } from './parse/document/document-reader.ts'
 import type { Ocr } from './parse/ocr/ocr.ts'
 import { createParse } from './parse/parse.ts'
@@ -59,10 +58,9 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
         onStage,
       )
       const when = timeSpan(document)
-      const title = itemTitle(document, described)
       return {
         kind: document.kind,
-        ...(title !== undefined && { title }),
+        ...(document.meta.title !== undefined && { title: document.meta.title }),
         ...(document.meta.url !== undefined && { url: document.meta.url }),
         ...(document.meta.where !== undefined && { place: document.meta.where }),
         ...(when !== undefined && { when }),
