@@ -1,5 +1,5 @@
 /** Between characters of the private use area: a kind, then values between other such characters. */
-const MARK = /\u{e200}([a-z_]{1,30})\u{e202}?([^\u{e201}]{0,2000})\u{e201}/gu
+const MARK = /\u{e200}([a-z_]{1,30})(?![a-z_])\u{e202}?([^\u{e200}\u{e201}]{0,2000})\u{e201}/gu
 const REST_OF_MARKS = /[\u{e200}-\u{e206}]/gu
 /** Marks of older answers, in place of links to what was read. */
 const REFERENCE = /:contentReference\[oaicite:\d{1,4}\](?:\{index=\d{1,4}\})?|【\d{1,3}(?::\d{1,3})?†[^】\n]{0,200}】/gu

@@ -16,7 +16,7 @@ const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`/g
 /** Queries of plugins, whose results are not in the file. */
 const QUERIES = /^```(?:dataview|dataviewjs|tasks|query|base|button|tracker)\b[\s\S]*?^```[ \t]*$/gm
 const COMMENT = /%%[\s\S]*?%%/g
-const BLOCK_ID = /(?:^|[ \t]+)\^[\w-]+[ \t]*$/gm
+const BLOCK_ID = /(?:^|(?<![ \t])[ \t]+)\^[\w-]+[ \t]*$/gm
 const HIGHLIGHT = /==(?![\s=])([^=\n]{1,2000})==/g
 /** What the plugin Excalidraw writes above the words of a drawing. */
 const EXCALIDRAW = /^(?:==⚠[^\n]*|# Excalidraw Data|## Text Elements)$/gm

@@ -16,7 +16,7 @@ const DELETED =
 const CALL =
   /^(?:missed (?:group )?(?:voice|video) call|verpasster (?:sprach|video)anruf|(?:llamada|videollamada)(?: de voz| grupal)? perdida|appel (?:vocal|vidéo) manqué|chamada de (?:voz|vídeo) perdida|(?:chiamata|videochiamata)(?: vocale)? persa|gemiste (?:spraak|video)oproep|(?:音声|ビデオ)通話不在着信)[.。]?$/iu
 const EDITED =
-  /\s*<[^<>\n]{0,40}(?:edited|bearbeitet|editó|editad[ao]|modifié|modificato|bewerkt|編集|编辑|수정)[^<>\n]{0,20}>$/iu
+  /(?<!\s)\s*<[^<>\n]{0,40}(?:edited|bearbeitet|editó|editad[ao]|modifié|modificato|bewerkt|編集|编辑|수정)[^<>\n]{0,20}>$/iu
 const ATTACHED = /^<[^:<>]{2,30}: ([^<>\n]{1,200}\.\w{2,5})>/u
 const ANDROID_FILE = /^([^\n]{1,200}\.\w{2,5}) \([^()\n]{3,40}\)(?=\n|$)/u
 /** A document of an iPhone: `plan.pdf • 3 pages <attached: 0012-plan.pdf>`, or `plan.pdf • 3 pages document omitted`. */
@@ -37,7 +37,7 @@ export function whatsappText(given: string): string {
     return [`[file: ${file[1]?.trim()}]`, caption].filter(Boolean).join('\n')
   }
   if (/^[\u200e\u200f]/.test(given) && !PLACE.test(given.trim())) return ''
-  const text = withoutInvisible(given.replace(/\s*[\u200e\u200f]<[^<>\n]{5,60}>\s*$/u, ''))
+  const text = withoutInvisible(given.replace(/(?<!\s)\s*[\u200e\u200f]<[^<>\n]{5,60}>\s*$/u, ''))
     .trim()
     .replace(EDITED, '')
     .replace(OMITTED, '')
