@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly traceId?: string
 }
 
-/** Uploads of low priority are processed after all others of the account, before old items are processed again. */
+/** Uploads of low priority are processed after all others, of any account, before old items are processed again. */
 export const PRIORITIES = ['normal', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 

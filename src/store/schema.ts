@@ -332,7 +332,7 @@ interface AccessGrantTable {
   lease_until: number | null
 }
 
-/** The values of `job.turn`: 0 and 2 are uploads, 1 and 3 are reprocessed in the background; 2 and 3 are slow. */
+/** The values of `job.turn`: 0 and 2 are uploads, 4 and 5 uploads of low priority, 1 and 3 background; 2, 3 and 5 are slow. */
 export type JobTurn = 0 | 1 | 2 | 3 | 4 | 5
 
 /** As created by the migration `refinements`. */

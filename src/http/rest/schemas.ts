@@ -116,7 +116,7 @@ export const memorizeFields = z.object({
   }),
   priority: z.enum(PRIORITIES, { error: 'must be normal or low' }).default('normal').meta({
     description:
-      'Extension. `low`: processed after all other uploads of the account, such as old mail of a first sync.',
+      'Extension. `low`: processed after all other uploads, of any account, such as old mail of a first sync.',
   }),
 })
 

@@ -164,7 +164,7 @@ export function newBlobKey(accountId: string): string {
   return `${accountId}/${randomUUID()}`
 }
 
-/** Copies only the stored fields, because functions can't be sent to the writer thread. */
+/** @param body empty when the bytes are in the object storage */
 function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): UploadedItem {
   return { ...item, body, blobKey, sizeBytes: item.body.byteLength }
 }
