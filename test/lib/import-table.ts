@@ -67,7 +67,7 @@ const PARTS: readonly Part[] = [
     mayImport: [...FOUNDATION, 'config', 'model contract', 'models', 'pipeline', 'worker'],
   },
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
-  { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'markup', 'model contract'] },
+  { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
   {
     name: 'retrieval',
     files: /^retrieval\//,
