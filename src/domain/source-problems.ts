@@ -108,7 +108,7 @@ export const SOURCE_PROBLEMS = {
   archived_kept: 'The channel is archived and the token has no access. Kept as last synced.',
   plan_hides: 'The plan of the workspace now hides it. Kept as last synced.',
   calendar_gone: 'The calendar {title} no longer exists.',
-  folder_gone: 'This folder no longer exists.',
+  folder_gone: 'The folder no longer exists.',
   not_in_paths: '{title} is no longer in paths.',
   not_in_urls: '{title} is no longer in urls.',
   from_start: '{title} is synced from the start.',

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { german } from '../../../src/web/languages/de/german.ts'
+
+// Other files of the process read English.
+afterAll(() => vi.resetModules())
 
 /** Messages are constants of their modules, so a language is set before these are loaded. */
 async function germanSentences() {
+  vi.resetModules()
   const { setCatalog, setServiceSentences } = await import('../../../src/web/languages/catalog.ts')
   setCatalog('de', german)
   setServiceSentences((await import('../../../src/web/languages/service-sentences.ts')).translatedSentence)
