@@ -38,7 +38,7 @@ const OPEN_BELOW = 1
 const VALUE_BELOW = 0.5
 const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 /** What a sentence of a document states alone: `The fee is 740 euros.` */
-const VALUES: ReadonlySet<AnswerKind> = new Set([
+const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
   'time',
   'money',
   'duration',
@@ -113,7 +113,7 @@ function leadSentences(
   const limits = besideLimits(sentence, kind)
   // A replacement often takes two sentences: one about the old state, and one about the new.
   const beside = isChange ? WHOLE : isWhy ? { ...limits, after: WHOLE.after } : limits
-  const isValue = VALUES.has(question.kind) && question.terms.length <= MOST_TERMS_OF_ONE
+  const isValue = STATED_ALONE.has(question.kind) && question.terms.length <= MOST_TERMS_OF_ONE
   const isWhole = isComplete(sentence) || (isValue && sentence.features.holdsKind === 1 && !DENIES.test(sentence.text))
   const isAlone = kind === 'prose' && isWhole && !isChange
   const lead = sentenceWindow(sentence, all, { characters: isAlone ? 0 : most, ...beside, isWhy })

@@ -5,7 +5,7 @@ import type { Source } from './evidence.ts'
 import type { ReadSentences } from './read-sentences.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
-const VALUES: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'extent'])
+const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'extent'])
 /** Maximum score difference of a sentence with the value that the best one lacks. */
 const NEARLY_AS_GOOD = 3
 
@@ -19,7 +19,7 @@ function isVague(kind: AnswerKind, text: string): boolean {
 /** The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for. */
 export function valueFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
   const [best] = sentences
-  if (best === undefined || !VALUES.has(kind) || best.features.holdsKind === 1 || isVague(kind, best.text))
+  if (best === undefined || !AMOUNTS.has(kind) || best.features.holdsKind === 1 || isVague(kind, best.text))
     return sentences
   const valued = sentences.find(
     ({ score, features }) =>
@@ -34,7 +34,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   const { question, read, passages } = ranked
   const { kind } = question
   if (kind === 'person') return namesSomebody(ranked, leading)
-  if (!VALUES.has(kind) && kind !== 'time') return true
+  if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''

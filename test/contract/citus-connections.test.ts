@@ -51,7 +51,7 @@ describe.skipIf(leftOut !== undefined)('a database that is distributed over seve
 
   test('is used through PgBouncer in transaction mode', async (context) => {
     const pooler = await startPgBouncer(citus.url)
-    if (pooler === undefined) return context.skip()
+    if (pooler === undefined) return context.skip('PgBouncer is not installed')
     onTestFinished(() => pooler[Symbol.asyncDispose]())
     const pooled = new URL(citus.url)
     pooled.port = String(pooler.port)

@@ -23,18 +23,23 @@ export function itemStatus(row: StatusColumns, now: number): ItemStatus {
   return row.lease_token !== null && row.ready_at > now ? 'processing' : 'queued'
 }
 
-/** Of uploads, by priority. */
-export const NORMAL_TURNS = [0, 2] as const
-export const LOW_PRIORITY_TURNS = [4, 5] as const
+/** Turns of each lane, in the order of claims. Stored, so a number never changes its meaning. */
+const TURNS = {
+  quick: { normal: 0, low: 4, background: 1 },
+  slow: { normal: 2, low: 5, background: 3 },
+} as const satisfies Record<Lane, Record<Priority | 'background', JobTurn>>
 
+export const NORMAL_TURNS = [TURNS.quick.normal, TURNS.slow.normal] as const
+export const LOW_PRIORITY_TURNS = [TURNS.quick.low, TURNS.slow.low] as const
 export const UPLOAD_TURNS = [...NORMAL_TURNS, ...LOW_PRIORITY_TURNS] as const
+export const BACKGROUND_TURNS = [TURNS.quick.background, TURNS.slow.background] as const
 
-export const BACKGROUND_TURNS = [1, 3] as const
-
-/** The claim order within each lane. */
-const LANE_TURNS: Readonly<Record<Lane, readonly JobTurn[]>> = { quick: [0, 4, 1], slow: [2, 5, 3] }
-
-const ALL_TURNS: readonly JobTurn[] = [0, 2, 4, 5, 1, 3]
+/** The same turn in the slow lane. */
+export const SLOW_TURNS = [
+  [TURNS.quick.normal, TURNS.slow.normal],
+  [TURNS.quick.low, TURNS.slow.low],
+  [TURNS.quick.background, TURNS.slow.background],
+] as const
 
 /**
  * Texts of this size take about 0.5 s of processor time (3.3 s per MB, measured on a busy machine), so slower
@@ -43,17 +48,19 @@ const ALL_TURNS: readonly JobTurn[] = [0, 2, 4, 5, 1, 3]
 const LARGEST_QUICK_BYTES = 128 * 1024
 
 export function turnsOf(lane: Lane | undefined): readonly JobTurn[] {
-  return lane === undefined ? ALL_TURNS : LANE_TURNS[lane]
+  return lane === undefined ? [...UPLOAD_TURNS, ...BACKGROUND_TURNS] : Object.values(TURNS[lane])
 }
 
 export function uploadTurn(sizeBytes: number, priority: Priority = 'normal'): JobTurn {
-  const isSlow = sizeBytes > LARGEST_QUICK_BYTES
-  if (priority === 'low') return isSlow ? 5 : 4
-  return isSlow ? 2 : 0
+  return TURNS[laneOf(sizeBytes)][priority]
 }
 
 export function backgroundTurn(sizeBytes: number): JobTurn {
-  return sizeBytes > LARGEST_QUICK_BYTES ? 3 : 1
+  return TURNS[laneOf(sizeBytes)].background
+}
+
+function laneOf(sizeBytes: number): Lane {
+  return sizeBytes > LARGEST_QUICK_BYTES ? 'slow' : 'quick'
 }
 
 export function isUpload(turn: JobTurn | null): boolean {

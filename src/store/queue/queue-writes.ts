@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { WriteContext } from '../engine.ts'
-import { backgroundTurn } from '../items/item-rows.ts'
+import { backgroundTurn, SLOW_TURNS } from '../items/item-rows.ts'
 import { dropRefinement } from '../refinements/refinement-queue.ts'
 import type { JobTurn } from '../schema.ts'
 import { claimCommands } from './claim-jobs.ts'
@@ -65,6 +65,11 @@ async function endLeases(context: WriteContext): Promise<number> {
   return Number(ended.numUpdatedRows)
 }
 
+const inSlowLane = sql<JobTurn>`case turn ${sql.join(
+  SLOW_TURNS.map(([quick, slow]) => sql`when ${sql.lit(quick)} then ${sql.lit(slow)}`),
+  sql` `,
+)} else turn end`
+
 /** Back to their position in the queue, or in that of the slow lane; the attempt is not counted. */
 async function release(context: WriteContext, claims: readonly LeaseRef[], lane?: 'slow'): Promise<void> {
   if (claims.length === 0) return
@@ -76,9 +81,7 @@ async function release(context: WriteContext, claims: readonly LeaseRef[], lane?
       ready_at: sql<number>`queued_at`,
       attempts: sql<number>`attempts - 1`,
     })
-    .$if(lane === 'slow', (job) =>
-      job.set({ turn: sql<JobTurn>`case turn when 0 then 2 when 1 then 3 when 4 then 5 else turn end` }),
-    )
+    .$if(lane === 'slow', (job) => job.set({ turn: inSlowLane }))
     .where(heldBy(context, claims))
     .execute()
 }

@@ -40,11 +40,12 @@ export function StatementList({
 
 /** Whether a title has no word that the statement lacks, so that both would say the same. */
 function isSaid({ title = '' }: Cited, said: string): boolean {
-  const words = said.toLowerCase()
-  return title
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.includes(word))
+  const words = wordsIn(said)
+  return wordsIn(title).isSubsetOf(words)
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 }
 
 /** A link to the item of a memory: its title and day. @param said the statement above it */

@@ -140,10 +140,11 @@ function Problem({
       )
     )
   }
+  const isStated = stated.endsWith(error)
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
-      {stated.endsWith(error) ? messages.partProblem : statedProblem(error)}
-      {remedy !== null && !stated.endsWith(error) && ` ${messages.remedies[remedy]}`}
+      {isStated ? messages.partProblem : statedProblem(error)}
+      {remedy !== null && !isStated && ` ${messages.remedies[remedy]}`}
       {at !== null && (
         <span className="text-soft">
           {' '}
