@@ -11,8 +11,8 @@ import { describeGrantsContract } from './store-grants-contract.ts'
 const { leftOut } = OwnCitus
 if (leftOut !== undefined) console.warn(`The store on Citus is not tested: ${leftOut}`)
 
-/** Vectors of a configured model are made for all accounts together, and a deletion proves that no rows are left over. */
-const ASKS_ALL_SERVERS = /embedding spaces|deletions of accounts/
+/** Vectors of a configured model are made for all accounts together, statistics count all, and a deletion proves that no rows are left over. */
+const ASKS_ALL_SERVERS = /embedding spaces|deletions of accounts|statistics of all accounts/
 /** Everything else touches one server: Citus refuses statements that would ask several. */
 const ONE_SERVER = `&options=${encodeURIComponent('-c citus.multi_task_query_log_level=error')}`
 

@@ -233,13 +233,22 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     clock.advance(10)
     await a.putItem(sampleUpload('new', 'x'))
     expect(await a.holdings()).toMatchObject({ waiting: 3 })
+    expect(await claimFrom('quick')).toEqual(['new', 'old', 'made'])
+    expect(await claimFrom('slow')).toEqual(['old and large'])
+  })
+
+  test('statistics of all accounts count what waits by priority', async () => {
+    await memorize(store, a, 'made', ['old words'])
+    await store.queue.requeueOutdated('test@2')
+    await a.putItem({ ...sampleUpload('old', 'x'), priority: 'low' })
+    await b.putItem({ ...sampleUpload('old and large', large), priority: 'low' })
+    clock.advance(10)
+    await a.putItem(sampleUpload('new', 'x'))
     expect((await store.admin.stats()).turns).toMatchObject({
       uploads: { waiting: 1, oldestAt: clock() },
       low_priority: { waiting: 2 },
       background: { waiting: 1 },
     })
-    expect(await claimFrom('quick')).toEqual(['new', 'old', 'made'])
-    expect(await claimFrom('slow')).toEqual(['old and large'])
   })
 
   test('an item of low priority that is moved to the slow lane stays behind the others there', async () => {
