@@ -27,7 +27,8 @@ export async function storeOfItems(folder: string, accountId: string, count: num
 
 /** Also into the database of a service that runs. @param prefix of their ids */
 export function insertItems(file: string, accountId: string, count: number, prefix = 'item'): void {
-  const database = new DatabaseSync(file)
+  // A service that runs may be writing.
+  const database = new DatabaseSync(file, { timeout: 60_000 })
   try {
     const account = database.prepare('select account_key from account where account_id = ?').get(accountId)
     const accountKey = Number(account?.account_key)
@@ -42,7 +43,7 @@ export function insertItems(file: string, accountId: string, count: number, pref
     )
     const start = Date.now() - count * 60_000
     const later = Date.now() + 3_600_000
-    database.exec('begin')
+    database.exec('begin immediate')
     for (let n = 0; n < count; n++) {
       const source = SOURCES[(n * 7) % SOURCES.length]!
       const failed = n % 500 === 3

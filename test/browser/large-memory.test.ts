@@ -38,7 +38,7 @@ const largeTest = browserTestOf(async () => {
 
 function insertInto({ home }: AppService): void {
   const file = join(home, 'recalld.db')
-  const reader = new DatabaseSync(file, { readOnly: true })
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: 60_000 })
   const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
   reader.close()
   insertItems(file, accountId, ITEMS - NOTES, 'many')

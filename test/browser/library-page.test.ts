@@ -25,7 +25,7 @@ const file = (name: string, text: string | Uint8Array) => ({
 
 function insertInto({ home }: AppService, count: number, prefix: string): void {
   const database = join(home, 'recalld.db')
-  const reader = new DatabaseSync(database, { readOnly: true })
+  const reader = new DatabaseSync(database, { readOnly: true, timeout: 60_000 })
   const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
   reader.close()
   insertItems(database, accountId, count, prefix)
