@@ -28,7 +28,11 @@ export interface SqlEngine {
     ...steps: { readonly [Step in keyof Results]: () => Promise<Results[Step]> }
   ): Promise<Results>
   insertRows<Table extends keyof Database & string>(db: Db, rows: InsertedRows<Table>): Promise<void>
-  /** With several writers: locks the accounts until the commit, except for commands without locks (`postgres/write-locks.ts`). */
+  /**
+   * With several writers: locks the accounts until the commit, except for commands without locks (`postgres/write-locks.ts`).
+   * Waits only shortly when there are several.
+   * @throws AccountsLocked when another writer held one of several for longer
+   */
   lockAccounts(db: Db, accountIds: readonly string[]): Promise<void>
   /** Checks that the database is writable. */
   probe(db: Db): Promise<void>
@@ -48,6 +52,14 @@ export interface SqlEngine {
   rowsOfAccount(db: Db, accountKey: number): Promise<Record<string, number>>
   readonly fullText: FullTextWriter
   readonly vectors: VectorWriter
+}
+
+/** Another writer holds one of several accounts, which must not hold up the others. */
+export class AccountsLocked extends Error {
+  constructor(options?: ErrorOptions) {
+    super('Another process holds one of the accounts', options)
+    this.name = 'AccountsLocked'
+  }
 }
 
 /** Updates the full-text index of one account inside the caller's transaction. */

@@ -6,7 +6,6 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { DatabaseClock, Transactions } from '../../src/store/postgres/transactions.ts'
 import { accountLocks } from '../../src/store/postgres/write-locks.ts'
 import type { FinishedItem } from '../../src/store/queue/complete-item.ts'
-import type { Claim } from '../../src/store/queue/queue.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
@@ -179,24 +178,32 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     expect(commits[1]?.number).toBe(Number(commits[0]?.number) + 1)
   })
 
-  test('an account that another process holds does not hold up the items of others', async () => {
-    const { store, scoped } = await open()
-    await store.admin.createAccount(sampleAccount('b'))
-    // The first one makes what all accounts share.
-    await memorize(store, scoped, 'before', ['white boats'])
-    const claims: Claim[] = []
-    for (const accountId of ['a', 'b']) {
+  test('an account that another process holds does not hold up items of others in the same commit', async () => {
+    const { store } = await open()
+    for (const accountId of ['b', 'c']) await store.admin.createAccount(sampleAccount(accountId))
+    const complete = new Map<string, () => Promise<unknown>>()
+    for (const accountId of ['a', 'b', 'c']) {
       await store.scoped({ accountId, sources: 'all' }).putItem(sampleUpload('one', 'text'))
-      claims.push(await claimOne(store))
+      const claim = await claimOne(store)
+      complete.set(accountId, () => store.queue.complete(claim, sampleItem([`boats of ${accountId}`])))
     }
-    const [a, b] = claims as [Claim, Claim]
     const order: string[] = []
+    let ofB: Promise<unknown> | undefined
     await amid(
       `select pg_advisory_xact_lock(${accountLocks(['a'])[0]})`,
-      () => store.queue.complete(a, sampleItem(['red boats'])).then(() => order.push('a')),
-      () => store.queue.complete(b, sampleItem(['blue boats'])).then(() => order.push('b')),
+      // The first is committed alone, the others share the next commit.
+      () => {
+        const [c, a, b] = ['c', 'a', 'b'].map((accountId) =>
+          complete
+            .get(accountId)?.()
+            .then(() => order.push(accountId)),
+        )
+        ofB = b
+        return Promise.all([c, a, b])
+      },
+      async () => ofB,
     )
-    expect(order).toEqual(['b', 'a'])
+    expect(order).toEqual(['c', 'b', 'a'])
   })
 
   test.each(['vector', 'deletion'])(

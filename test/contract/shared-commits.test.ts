@@ -93,14 +93,18 @@ test('items of several accounts share a commit, and each account gets its own', 
   }
 })
 
-test('an account that is deleted meanwhile does not keep the items of others from being stored', async () => {
-  const { store, claims } = await claimed(['one'], ['a', 'b'])
+test('an account that is deleted meanwhile does not keep items of others in the same commit from being stored', async () => {
+  const { store, claims, commits } = await claimed(['one'], ['first', 'a', 'b'])
   await store.deletions.begin('a', { type: 'server' })
-  const outcomes = await Promise.allSettled(
-    claims.map((claim) => store.queue.complete(claim, sampleItem([`boats ${claim.accountId}`]))),
-  )
-  const ofB = outcomes[claims.findIndex(({ accountId }) => accountId === 'b')]
-  expect(ofB).toEqual({ status: 'fulfilled', value: 'stored' })
+  const outcomes = new Map<string, Promise<string>>()
+  // The first is committed alone, the others share the next commit.
+  for (const accountId of ['first', 'a', 'b']) {
+    const claim = claims.find((one) => one.accountId === accountId)!
+    outcomes.set(accountId, store.queue.complete(claim, sampleItem([`boats ${accountId}`])))
+  }
+  await Promise.allSettled(outcomes.values())
+  expect(await outcomes.get('b')).toBe('stored')
+  expect(commits).toHaveLength(2)
   const b = store.scoped({ accountId: 'b', sources: 'all' })
   expect(await findTexts(b, ['boats'])).toEqual(['boats b'])
 })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { FullTextWriter, SqlEngine } from '../engine.ts'
+import { AccountsLocked, type FullTextWriter, type SqlEngine } from '../engine.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import { prepared } from './connections.ts'
 import { insertArrays } from './insert-arrays.ts'
 import { pipelined } from './pipelined.ts'
+import { isLocked } from './unavailable.ts'
 import { vectorWriter } from './vector-writer.ts'
 import { accountLocks } from './write-locks.ts'
 
@@ -45,6 +46,9 @@ const postgresFullText: FullTextWriter = {
 // Rows found by their primary keys.
 const isInList: SqlEngine['isInList'] = (value, list) => prepared(sql`${value} = any(${list}::bigint[])`)
 
+/** Far longer than a commit holds an account: one round trip and the time to write its rows. */
+const SHARED_LOCK_TIMEOUT_MS = 500
+
 export const postgresEngine: SqlEngine = {
   isOneOf: (value, ids) =>
     typeof ids[0] === 'string' ? sql`${value} = any(${[...ids]}::text[])` : isInList(value, [...ids]),
@@ -60,7 +64,19 @@ export const postgresEngine: SqlEngine = {
   insertRows: insertArrays,
   async lockAccounts(db, accountIds) {
     const locks = accountLocks(accountIds).map(String)
-    await sql`select pg_advisory_xact_lock(lock) from unnest(${locks}::bigint[]) as lock`.execute(db)
+    if (locks.length < 2) {
+      await sql`select pg_advisory_xact_lock(lock) from unnest(${locks}::bigint[]) as lock`.execute(db)
+      return
+    }
+    try {
+      // The limit is set before the first lock is taken: rows are joined before anything is selected from them.
+      await sql`
+        select pg_advisory_xact_lock(lock)
+        from (select set_config('lock_timeout', ${`${SHARED_LOCK_TIMEOUT_MS}ms`}, true)) as limited,
+          unnest(${locks}::bigint[]) as lock`.execute(db)
+    } catch (error) {
+      throw isLocked(error) ? new AccountsLocked({ cause: error }) : error
+    }
   },
   async probe(db) {
     await sql`insert into checked (at) values (now()) on conflict (id) do update set at = excluded.at`.execute(db)

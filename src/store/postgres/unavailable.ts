@@ -69,6 +69,11 @@ export function hasWaited(error: unknown): boolean {
   return cause instanceof Error && cause.message === NO_FREE_CONNECTION
 }
 
+/** Whether a lock was not free within `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error instanceof AppError ? error.cause : error) === '55P03'
+}
+
 /** The message of `pg` when none was free in time. */
 export const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect'
 

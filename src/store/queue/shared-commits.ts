@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { AccountsLocked } from '../engine.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { FinishedItem } from './complete-item.ts'
 
@@ -8,10 +9,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** Items of one account each. */
+type AccountBatches = readonly (readonly Waiting[])[]
+
 /** Finished items that wait for the next commit. */
 interface CommitQueue {
   waiting: Waiting[]
-  /** Accounts of commits that take long. */
+  /** Accounts of commits that take long, or that another process holds. */
   readonly late: Set<string>
   isRunning: boolean
   /** Ends the pause before the next commit. */
@@ -65,19 +69,26 @@ export class SharedCommits {
     if (queue.isRunning) return
     queue.isRunning = true
     for (let batch = this.#take(queue); batch.length > 0; batch = this.#take(queue)) {
-      const accounts = new Set(batch.map(accountOf))
       const committing = this.#commit(batch)
-      if (!(await endsSoon(committing))) {
-        for (const accountId of accounts) queue.late.add(accountId)
-        void committing.then(() => {
-          for (const accountId of accounts) queue.late.delete(accountId)
-          void this.#run(name, queue)
-        })
-      }
+      if (await endsSoon(committing)) {
+        // The one that another process holds is among these: each waits for its own account only.
+        for (const own of await committing) this.#setAside(name, queue, own, this.#commit(own))
+      } else this.#setAside(name, queue, batch, committing)
       if (queue.waiting.length < FULL_COMMIT) await pause(queue)
     }
     queue.isRunning = false
     if (queue.waiting.length === 0 && queue.late.size === 0) this.#queues.delete(name)
+  }
+
+  /** Until they are committed, no other items of their accounts are. */
+  #setAside(name: string, queue: CommitQueue, batch: readonly Waiting[], committing: Promise<AccountBatches>): void {
+    const accounts = new Set(batch.map(accountOf))
+    for (const accountId of accounts) queue.late.add(accountId)
+    void committing.then((left) => {
+      for (const accountId of accounts) queue.late.delete(accountId)
+      for (const own of left) this.#setAside(name, queue, own, this.#commit(own))
+      void this.#run(name, queue)
+    })
   }
 
   /** The next items to commit, in their order. */
@@ -103,17 +114,20 @@ export class SharedCommits {
     return batch
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<void> {
+  /** @returns what is to be committed by account, because another process holds one of several */
+  async #commit(batch: readonly Waiting[]): Promise<AccountBatches> {
     const items = batch.map(({ finished }) => finished)
     try {
       const outcomes = await this.#commands.call('completeItems', items)
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] ?? 'superseded')
     } catch (error) {
+      if (error instanceof AccountsLocked) return [...Map.groupBy(batch, accountOf).values()]
       const isAway = error instanceof AppError && error.code === 'unavailable'
       // One of them may be at fault: only that one fails.
       if (batch.length > 1 && !isAway) for (const one of batch) await this.#commit([one])
       else for (const { reject } of batch) reject(error)
     }
+    return []
   }
 }
 
@@ -125,7 +139,7 @@ function accountOf({ finished }: Waiting): string {
   return finished.claimed.accountId
 }
 
-async function endsSoon(work: Promise<void>): Promise<boolean> {
+async function endsSoon(work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), LATE_MS)
   try {
