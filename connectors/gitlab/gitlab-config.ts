@@ -29,6 +29,8 @@ export type GitlabKind = (typeof KINDS)[number]
 export const gitlabCursor = z.strictObject({
   /** Every change before this time was yielded. */
   readAt: z.iso.datetime().optional(),
+  /** Listings that were refused: the next run reads them from the start. */
+  refused: z.array(z.enum(KINDS)).default([]),
   /** A listing in progress, from the newest change to the oldest. */
   scan: z.strictObject({ kind: z.enum(KINDS), page: z.int().min(1), begun: z.iso.datetime() }).optional(),
 })

@@ -2,7 +2,7 @@ import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from 
 import { type OddRow, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { problemSentence } from '../../src/domain/source-problems.ts'
 import {
   type GitlabProject,
   gitlabRequests,
@@ -77,8 +77,10 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     for (const project of chosen.values()) yield { id: String(project.id), title: project.path_with_namespace }
     // Left out, it would look lost; its own run says what is wrong with it.
     const known = odd.length === 0 ? [] : await context.knownPartitions()
-    for (const { id } of odd)
-      if (known.includes(id) || context.config.include === undefined) yield { id, title: `project ${id}` }
+    for (const { id } of odd) {
+      const found = known.find((one) => one.id === id)
+      if (found !== undefined || context.config.include === undefined) yield found ?? { id, title: `project ${id}` }
+    }
   },
 
   async *changes(partition, cursor, context) {
@@ -86,40 +88,52 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     const readAt = cursor?.readAt
     const known = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
     const kinds = await listedKinds(partition, context)
+    const unread = new Set(cursor?.refused)
+    let refused: SourceError | undefined
     let broken: SourceError | undefined
     for (const kind of kinds.slice(Math.max(0, kinds.indexOf(cursor?.scan?.kind ?? 'issues')))) {
       const from = cursor?.scan?.kind === kind ? cursor.scan.page : 1
+      const since = unread.has(kind) ? undefined : known
       try {
-        for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
+        for await (const { found, next } of threadPages(kind, partition, { since, from }, context)) {
           for (const thread of found.taken) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
-          for (const row of found.odd)
-            yield oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
+          for (const row of found.odd) yield oddThread(kind, row, partition, context)
           if (next === undefined || broken !== undefined) continue
-          yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { kind, page: next, begun } } }
+          const kept = { ...(readAt && { readAt }), refused: [...unread] }
+          yield { type: 'checkpoint', cursor: { ...kept, scan: { kind, page: next, begun } } }
         }
+        unread.delete(kind)
       } catch (error) {
         if (!isOfOneListing(error)) throw error
-        if (error.remedy === 'skip') yield refusedChange(kind, partition, error)
-        else broken ??= error
+        if (error.remedy !== 'skip') broken ??= error
+        else {
+          unread.add(kind)
+          refused ??= refusal(kind, partition, error)
+        }
       }
     }
     // After everything else of the project was read; the cursor stays where it was.
     if (broken !== undefined) throw broken
-    yield { type: 'checkpoint', cursor: { readAt: begun } }
+    yield { type: 'checkpoint', cursor: { readAt: begun, refused: [...unread] } }
+    // Nothing is compared then, so that nothing of that listing counts as deleted.
+    if (refused !== undefined) throw refused
   },
 
   async read({ itemId, partition }, context): Promise<SourceItem | undefined> {
     const named = namedThread(itemId)
     if (named === undefined) return undefined
-    const path = `projects/${partition.id}/${named.kind}/${named.iid}`
-    const request = { path, answer: threadAnswer, asked: 'an issue', absent: [404] }
-    const found = await gitlabRequests(context)(request)
-    return found && itemOf(named.kind, found.answer, partition, context)
+    // Through the listing: GitLab answers 404 for a single thread both when it was deleted and when access is missing.
+    for await (const { found } of threadPages(named.kind, partition, { iid: named.iid }, context)) {
+      const [odd] = found.odd.map((row) => oddThread(named.kind, row, partition, context))
+      if (odd?.type === 'failed') throw odd.error
+      return found.taken[0] && itemOf(named.kind, found.taken[0], partition, context)
+    }
+    return undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
     for (const kind of await listedKinds(partition, context)) {
-      for await (const { found } of threadPages(kind, partition, { absent: [403, 404] }, context)) {
+      for await (const { found } of threadPages(kind, partition, {}, context)) {
         for (const thread of found.taken) yield threadRef(kind, thread, partition, context)
         for (const { id } of found.odd) yield threadRef(kind, { iid: Number(id), title: '' }, partition, context)
       }
@@ -166,30 +180,29 @@ function isOfOneListing(error: unknown): error is SourceError {
   return remedy === 'skip' || (remedy === 'retry' && limited !== true && retryAt === undefined)
 }
 
-/** Says that a kind is missing; the other one is read. */
-function refusedChange(kind: GitlabKind, { id, title }: Partition, cause: SourceError): Change<GitlabCursor> {
-  const name = kind.replace('_', ' ')
-  const error = new SourceError('skip', `The ${name} of ${title} can't be listed, so they are missing.`, { cause })
-  const ref = { sourceType: 'github', itemId: sourceItemId('gitlab', id, { name: 'listing', value: kind }) } as const
-  return { type: 'failed', ref: { ...ref, title: `${title}: ${name}` }, error }
+/** Why the project can't be read completely. */
+function refusal(kind: GitlabKind, { title }: Partition, cause: SourceError): SourceError {
+  const listing = kind.replace('_', ' ')
+  return new SourceError('skip', problemSentence('listing_refused', { listing, title }), { cause })
+}
+
+function oddThread(kind: GitlabKind, row: OddRow, partition: Partition, context: Context<GitlabConfig>) {
+  return oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
 }
 
 /** Newest change first. */
 function threadPages(
   kind: GitlabKind,
   { id, title }: Partition,
-  {
-    since,
-    from,
-    absent = [],
-  }: { readonly since?: Date | undefined; readonly from?: number; readonly absent?: number[] },
+  { since, from, iid }: { readonly since?: Date | undefined; readonly from?: number; readonly iid?: string },
   context: Context<GitlabConfig>,
 ) {
   const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
-  const query = { scope: 'all', state: 'all', order_by: 'updated_at', sort: 'desc', updated_after: updatedAfter }
+  const order = { order_by: 'updated_at', sort: 'desc' }
+  const query = { scope: 'all', state: 'all', ...order, updated_after: updatedAfter, 'iids[]': iid }
   const asked = `the ${kind.replace('_', ' ')} of ${title}`
-  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked, absent }
+  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked }
   return listingPages(request, query, context, from)
 }
 

@@ -81,6 +81,9 @@ export const SOURCE_PROBLEMS = {
   no_server: 'No server answers at {host}. Check server.',
   no_server_port: 'No server answers at {host}. Check host and port.',
   no_server_address: 'No server answers at {title}. Check its address.',
+  request_refused: '{host} refused a request. The next run tries again.',
+  no_tls: "{host} doesn't use TLS on this port. Check port and security.",
+  not_a_mail_server: "{host} didn't answer as a mail server does. Check port and security.",
   not_trustworthy: 'The connection to {host} is not trustworthy ({code}). Check host, port and security.',
   error_for: '{title} returned an error for {asked} (HTTP {status}).',
   error: '{title} returned an error (HTTP {status}).',
@@ -104,6 +107,15 @@ export const SOURCE_PROBLEMS = {
 
   // Parts and items
   deleted_or_denied: '{title} was deleted, or the token has no access to it.',
+  listing_refused:
+    "The {listing} of {title} can't be listed, so they are missing, and deletions in this project are not detected. Give the token more rights, or add the project to exclude.",
+  folder_unreadable:
+    "Couldn't read the folder {folder}: {reason} Deleted mail is not detected until it can be read, or until you add it to exclude_folders.",
+  folder_denied: '{host} denies {user} access to it.',
+  folder_missing: "The folder {folder} doesn't exist. Check folders.",
+  folder_of_folders: 'The folder {folder} holds only other folders. Name those in folders.',
+  folder_both: 'The folder {folder} is in folders and in exclude_folders. Remove one.',
+  folder_unsearched: '{host} could not search {folder}.',
   channel_denied: '{title}: the token no longer has access.',
   archived_kept: 'The channel is archived and the token has no access. Kept as last synced.',
   plan_hides: 'The plan of the workspace now hides it. Kept as last synced.',

@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { gitlab as gitlabConnector } from '../../../connectors/gitlab/gitlab.ts'
 import type { Change, Connector, SourceItem } from '../../../src/connector/connector.ts'
 import { describeConnectorContract } from '../../contract/connector-contract.ts'
 import { GitlabServer } from '../../fakes/gitlab/gitlab-server.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
+import { ConnectorSync } from '../../lib/connector-sync.ts'
+import { startService } from '../../lib/start-service.ts'
 
 const gitlab: Connector = gitlabConnector
+const service = await startService({ work: false })
+afterAll(() => service[Symbol.asyncDispose]())
 
 describeConnectorContract('GitLab', async () => {
   const server = await GitlabServer.start()
@@ -43,7 +47,6 @@ async function run(server: GitlabServer, cursor?: unknown, settings: Record<stri
   return {
     context,
     items: changes.flatMap((change) => (change.type === 'item' ? change.item : [])),
-    failed: changes.flatMap((change) => (change.type === 'failed' ? change.error.message : [])),
     cursors,
     cursor: cursors.at(-1),
   }
@@ -119,19 +122,78 @@ Because.
   })
 
   test.each([403, 404])(
-    'are visibly missing where their listing is refused with %i, and the rest is read',
+    'are visibly missing where their listing is refused with %i; the rest is read, and they too once it is allowed',
     async (status) => {
       await using server = await GitlabServer.start()
       const project = server.addProject(1, 'acme/shop')
       server.add(project, 'One')
       server.add(project, 'Two', 'merge_requests')
       server.faultsOf.set('projects/1/issues', { status, body: {} })
-      const { items, failed, cursor } = await run(server)
-      expect(items.map(({ title }) => title)).toEqual(['acme/shop!1 Two'])
-      expect(failed).toEqual(["The issues of acme/shop can't be listed, so they are missing."])
-      expect(cursor).toHaveProperty('readAt')
+      const context = await connectorContext(gitlab, server.settings, { clock: () => server.now })
+      const partition = { id: '1', title: 'acme/shop' }
+      const changes: Change<unknown>[] = []
+      const read = async (cursor?: unknown) => {
+        for await (const change of gitlab.changes(partition, cursor, context)) changes.push(change)
+      }
+      server.now = new Date(server.now.getTime() + 3_600_000)
+      const message = expect.stringContaining("The issues of acme/shop can't be listed, so they are missing")
+      await expect(read()).rejects.toMatchObject({ remedy: 'skip', message })
+      const titles = () => changes.flatMap((change) => (change.type === 'item' ? change.item.title : []))
+      expect(titles()).toEqual(['acme/shop!1 Two'])
+      const last = changes.at(-1)
+      server.now = new Date(server.now.getTime() + 3_600_000)
+      server.faultsOf.clear()
+      await read(last?.type === 'checkpoint' ? last.cursor : undefined)
+      expect(titles()).toEqual(['acme/shop!1 Two', 'acme/shop#1 One'])
     },
   )
+
+  test.each([
+    ['an inventory', 403, false],
+    ['an inventory', 404, false],
+    ['a full scan', 403, true],
+  ])('are not taken for deleted when %s meets a listing that is refused with %i', async (_, status, full) => {
+    await using server = await GitlabServer.start()
+    const [project, other] = [server.addProject(1, 'acme/shop'), server.addProject(2, 'acme/site')]
+    server.add(project, 'One')
+    server.add(project, 'Two', 'merge_requests')
+    const gone = server.add(other, 'Three')
+    await using sync = new ConnectorSync(gitlab, service, server.now)
+    await sync.run(server.settings)
+    expect(await sync.held()).toHaveLength(3)
+    server.remove(gone)
+    server.faultsOf.set('projects/1/issues', { status, body: {} })
+    sync.clock.advance(25 * 60 * 60_000)
+    const report = await sync.run(server.settings, { full })
+    expect(await sync.held()).toEqual([expect.stringMatching(/:1:issue:1$/), expect.stringMatching(/:1:mr:1$/)])
+    expect(report).toMatchObject({ removed: 1, failures: [{ partition: 'acme/shop' }] })
+  })
+
+  test('are forgotten where the project has switched them off', async () => {
+    await using server = await GitlabServer.start()
+    server.add(server.addProject(1, 'acme/shop'), 'One')
+    await using sync = new ConnectorSync(gitlab, service, server.now)
+    await sync.run(server.settings)
+    server.projects.get(1)!.hasIssues = false
+    sync.clock.advance(25 * 60 * 60_000)
+    expect(await sync.run(server.settings)).toMatchObject({ removed: 1, failures: [] })
+  })
+
+  test.each([403, 404])('are not taken for deleted when a single one is refused with %i', async (status) => {
+    await using server = await GitlabServer.start()
+    const [first, second] = ['One', 'Two'].map((title) => server.add(server.addProject(1, 'acme/shop'), title))
+    const { items, context } = await run(server)
+    const ref = items.find(({ title }) => title.endsWith('Two'))!
+    const read = () => gitlab.read({ ...ref, partition: { id: '1', title: 'acme/shop' } }, context)
+    server.remove(first!)
+    expect((await read())?.title).toBe('acme/shop#2 Two')
+    server.faultsOf.set('projects/1/issues', { status, body: {} })
+    server.faultsOf.set('projects/1/issues/2', { status, body: {} })
+    await expect(read()).rejects.toMatchObject({ remedy: 'skip' })
+    server.faultsOf.clear()
+    server.remove(second!)
+    expect(await read()).toBeUndefined()
+  })
 
   test('are read where the other listing of the project fails, which is listed again later', async () => {
     await using server = await GitlabServer.start()

@@ -97,7 +97,7 @@ export class GitlabServer implements AsyncDisposable {
     const project = this.projects.get(Number(id))
     if (project === undefined || (kind === 'issues' && !project.hasIssues)) return missing()
     const own = this.threads.filter((one) => one.projectId === Number(id) && one.kind === kind)
-    if (iid === undefined) return this.#list(listed(own, searchParams.get('updated_after')), searchParams)
+    if (iid === undefined) return this.#list(listed(own, searchParams), searchParams)
     const thread = own.find((one) => String(one.iid) === iid)
     if (thread === undefined) return missing()
     return notes === undefined
@@ -117,9 +117,12 @@ export class GitlabServer implements AsyncDisposable {
   }
 }
 
-function listed(threads: readonly FakeThread[], updatedAfter: string | null): Json[] {
+function listed(threads: readonly FakeThread[], params: URLSearchParams): Json[] {
+  const updatedAfter = params.get('updated_after')
+  const iids = params.getAll('iids[]')
   return threads
     .filter(({ updated }) => updatedAfter === null || updated >= new Date(updatedAfter))
+    .filter(({ iid }) => iids.length === 0 || iids.includes(String(iid)))
     .sort((a, b) => b.updated.getTime() - a.updated.getTime())
     .map(threadJson)
 }

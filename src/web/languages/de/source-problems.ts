@@ -86,6 +86,9 @@ export const sourceProblems: Translation['sourceProblems'] = {
   no_server: 'Unter {host} antwortet kein Server. Prüfe server.',
   no_server_port: 'Unter {host} antwortet kein Server. Prüfe host und port.',
   no_server_address: 'Unter {title} antwortet kein Server. Prüfe die Adresse.',
+  request_refused: '{host} hat eine Anfrage abgelehnt. Der nächste Lauf versucht es wieder.',
+  no_tls: '{host} verwendet auf diesem Port kein TLS. Prüfe port und security.',
+  not_a_mail_server: '{host} antwortet nicht wie ein Mailserver. Prüfe port und security.',
   not_trustworthy: 'Der Verbindung zu {host} ist nicht zu trauen ({code}). Prüfe host, port und security.',
   error_for: '{title} hat mit einem Fehler geantwortet (HTTP {status}, {asked}).',
   error: '{title} hat mit einem Fehler geantwortet (HTTP {status}).',
@@ -110,6 +113,15 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Parts and items
   deleted_or_denied: '{title} wurde gelöscht, oder das Token hat darauf keinen Zugriff.',
+  listing_refused:
+    'Die {listing} von {title} lassen sich nicht auflisten. Sie fehlen, und was in diesem Projekt gelöscht wurde, wird nicht erkannt. Gib dem Token mehr Rechte oder füge das Projekt zu exclude hinzu.',
+  folder_unreadable:
+    'Der Ordner {folder} konnte nicht gelesen werden: {reason} Gelöschte E-Mails werden erst erkannt, wenn er lesbar ist oder du ihn zu exclude_folders hinzufügst.',
+  folder_denied: '{host} verweigert {user} den Zugriff darauf.',
+  folder_missing: 'Den Ordner {folder} gibt es nicht. Prüfe folders.',
+  folder_of_folders: 'Der Ordner {folder} enthält nur andere Ordner. Nenne diese in folders.',
+  folder_both: 'Der Ordner {folder} steht in folders und in exclude_folders. Entferne einen der Einträge.',
+  folder_unsearched: '{host} konnte {folder} nicht durchsuchen.',
   channel_denied: '{title}: Das Token hat keinen Zugriff mehr.',
   archived_kept: 'Der Kanal ist archiviert, und das Token hat keinen Zugriff. Der letzte Stand bleibt erhalten.',
   plan_hides: 'Der Tarif des Workspace blendet es inzwischen aus. Der letzte Stand bleibt erhalten.',

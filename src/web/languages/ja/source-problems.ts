@@ -81,6 +81,9 @@ export const sourceProblems: Translation['sourceProblems'] = {
   no_server: '{host}で応答するサーバーがありません。serverを確認してください。',
   no_server_port: '{host}で応答するサーバーがありません。hostとportを確認してください。',
   no_server_address: '{title}で応答するサーバーがありません。アドレスを確認してください。',
+  request_refused: '{host}がリクエストを拒否しました。次回の同期で再試行します。',
+  no_tls: '{host}はこのポートでTLSを使用していません。portとsecurityを確認してください。',
+  not_a_mail_server: '{host}の応答がメールサーバーのものではありません。portとsecurityを確認してください。',
   not_trustworthy: '{host}への接続を信頼できません（{code}）。host、port、securityを確認してください。',
   error_for: '{title}がエラーを返しました（HTTP {status}、{asked}）。',
   error: '{title}がエラーを返しました（HTTP {status}）。',
@@ -105,6 +108,15 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Parts and items
   deleted_or_denied: '{title}は削除されたか、トークンにアクセス権がありません。',
+  listing_refused:
+    '{title}の{listing}を一覧できないため取り込まれず、このプロジェクトでの削除も検出されません。トークンの権限を増やすか、プロジェクトをexcludeに追加してください。',
+  folder_unreadable:
+    'フォルダー{folder}を読み取れませんでした：{reason}読み取れるようになるか、exclude_foldersに追加するまで、メールの削除は検出されません。',
+  folder_denied: '{host}は{user}のアクセスを拒否しています。',
+  folder_missing: 'フォルダー{folder}はありません。foldersを確認してください。',
+  folder_of_folders: 'フォルダー{folder}には他のフォルダーしかありません。それらをfoldersに指定してください。',
+  folder_both: 'フォルダー{folder}がfoldersとexclude_foldersの両方にあります。どちらかを削除してください。',
+  folder_unsearched: '{host}は{folder}を検索できませんでした。',
   channel_denied: '{title}：トークンのアクセス権がなくなりました。',
   archived_kept: 'チャンネルはアーカイブ済みで、トークンにアクセス権がありません。最後に同期した内容を残します。',
   plan_hides: 'ワークスペースのプランにより非表示になりました。最後に同期した内容を残します。',
