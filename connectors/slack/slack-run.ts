@@ -77,7 +77,7 @@ function channelListing(gateway: SlackGateway, config: SlackConfig) {
     const found = await gateway.channels(chosenKinds(config), { everyone: config.include !== undefined })
     const listed = new Set(found.map(({ id }) => id))
     // Slack may list an archived channel to nobody: what was read of it must not look like a loss.
-    for (const id of await knownPartitions()) {
+    for (const { id } of await knownPartitions()) {
       const channel = listed.has(id) ? undefined : await gateway.channel(id)
       if (channel?.isArchived) found.push(channel)
     }

@@ -255,8 +255,8 @@ export interface CheckContext<Config> {
 export interface Context<Config> extends CheckContext<Config> {
   /** The result of `check`. */
   readonly account: SourceAccount
-  /** Ids of the partitions that earlier runs read. */
-  knownPartitions(): Promise<readonly string[]>
+  /** The partitions that earlier runs read. */
+  knownPartitions(): Promise<readonly Partition[]>
   /** Tells the person of something that makes the run slower or less complete, in a sentence with its remedy. */
   warn(message: string): void
   /**

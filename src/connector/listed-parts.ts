@@ -34,7 +34,7 @@ export async function* chosenParts(
     const isIncluded = include === undefined || fits(include)
     const isCertain = names.length === 2 || (isIncluded && exclude.length === 0)
     const title = name ?? key ?? id
-    if (isCertain ? isIncluded : (await context.knownPartitions()).includes(id)) yield { id, title }
+    if (isCertain ? isIncluded : (await context.knownPartitions()).some((known) => known.id === id)) yield { id, title }
     else if (!isCertain)
       context.warn(
         `The ${noun} ${title} is not synced: its name or key is missing, so include and exclude can't decide.`,

@@ -70,7 +70,7 @@ export async function openSource(
   }
   requests.use(sharedBudget(ledger, manifest.provider, account.account))
   const memorized: Context<ConnectionConfig>['memorized'] = (range) => memorizedItems(ledger, range)
-  const knownPartitions = () => partitionIds(ledger, connectionName(connection))
+  const knownPartitions = () => readPartitions(ledger, connectionName(connection))
   for (const warning of account.warnings ?? []) warnings.add(warning)
   const warn = (message: string) => void warnings.add(message)
   return { source, context: { ...checking, account, memorized, knownPartitions, warn } }
@@ -162,9 +162,9 @@ export class Source {
   }
 }
 
-/** Ids of the partitions of a connection that earlier runs read. */
-async function partitionIds(ledger: Pick<Ledger, 'listPartitions'>, name: ConnectionName): Promise<string[]> {
-  return (await ledger.listPartitions(name)).map(({ partitionId }) => partitionId)
+/** The partitions of a connection that earlier runs read. */
+async function readPartitions(ledger: Pick<Ledger, 'listPartitions'>, name: ConnectionName): Promise<Partition[]> {
+  return (await ledger.listPartitions(name)).map(({ partitionId: id, title }) => ({ id, title }))
 }
 
 const PAGE = 500

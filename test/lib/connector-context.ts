@@ -66,7 +66,7 @@ export async function connectorContext(
   return {
     ...check,
     account,
-    knownPartitions: async () => options.knownPartitions ?? [],
+    knownPartitions: async () => (options.knownPartitions ?? []).map((id) => ({ id, title: `known ${id}` })),
     warned,
     warn: (message) => void warned.push(message),
     async *memorized({ since, until }) {
