@@ -84,7 +84,7 @@ export default defineConfig({
           // Files of a worker share one Chromium; each has a service of its own, each test windows of its own.
           isolate: false,
           include: everything ? [BROWSER] : [],
-          globalSetup: ['./test/lib/app/built-pages.ts'],
+          globalSetup: ['./test/lib/app/built-pages.ts', './test/lib/app/sample-folder.ts'],
           execArgv: ROOMY,
         },
       },
