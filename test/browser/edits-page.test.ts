@@ -4,8 +4,10 @@ import { browserTest } from '../lib/app/app-browser.ts'
 import { openPage } from '../lib/app/app-pages.ts'
 
 browserTest('what was changed is listed, and undone by one click', async ({ visit, service }) => {
-  await service.memorize({ fileName: 'oak.txt', body: 'The oak in the courtyard is old.', itemId: 'oak' })
-  await service.memorize({ fileName: 'elm.txt', body: 'The elm behind the barn is tall.', itemId: 'elm' })
+  await service.memorize(
+    { fileName: 'oak.txt', body: 'The oak in the courtyard is old.', itemId: 'oak' },
+    { fileName: 'elm.txt', body: 'The elm behind the barn is tall.', itemId: 'elm' },
+  )
   await service.memory.mark('pin', { customId: 'oak_memory_0', sourceType: 'text' })
   await service.memory.mark('hide', { customId: 'elm_memory_0', sourceType: 'text' })
   for (const width of [1280, 390]) {

@@ -22,7 +22,7 @@ function connectHostileFolder(home: string): void {
 
 const hostileTest = browserTestOf(async () => {
   const service = await startAppService({ prepare: connectHostileFolder })
-  await Promise.all(hostileItems().map((upload) => service.memorize(upload)))
+  await service.memorize(...hostileItems())
   // Its first run by the schedule may be a minute away.
   await recalld(['sync', 'technical_docs'], { RECALLD_HOME: service.home })
   return service

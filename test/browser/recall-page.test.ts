@@ -35,8 +35,10 @@ browserTest('an empty memory says how to fill it', async ({ page }) => {
 })
 
 browserTest('results show the tags of their items, and are limited to one', async ({ page, service }) => {
-  for (const name of ['oak', 'elm'])
-    await service.memorize({ fileName: `${name}.txt`, body: `The ${name} in the courtyard is old.`, itemId: name })
+  const trees = ['oak', 'elm']
+  await service.memorize(
+    ...trees.map((name) => ({ fileName: `${name}.txt`, body: `The ${name} in the courtyard is old.`, itemId: name })),
+  )
   await service.memory.tag({ itemId: 'oak', sourceType: 'text', add: ['Garden'] })
   await search(page, 'courtyard')
   await results(page).filter({ hasText: '#Garden' }).waitFor()
@@ -296,9 +298,7 @@ describe('what was found', () => {
     const notes = words.flatMap((one) =>
       words.slice(0, 4).map((other) => `The harbour keeps its ${one} near the ${other}.`),
     )
-    await Promise.all(
-      notes.map((body, n) => service.memorize({ fileName: `note-${n}.txt`, body, itemId: `note-${n}` })),
-    )
+    await service.memorize(...notes.map((body, n) => ({ fileName: `note-${n}.txt`, body, itemId: `note-${n}` })))
     const asked: { limit?: number; preview?: boolean }[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/app/api/recall')) asked.push(request.postDataJSON())

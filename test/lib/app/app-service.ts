@@ -18,8 +18,8 @@ export interface AppService extends AsyncDisposable {
   readonly key: string
   /** The service by that key. */
   readonly memory: RestMemory
-  /** Uploads, and waits until it can be recalled or failed. @returns the item's id */
-  memorize(upload: AppUpload): Promise<string>
+  /** Uploads one after the other, and waits until all can be recalled or failed. */
+  memorize(...uploads: readonly AppUpload[]): Promise<void>
   /** Ends it as an operator does, or as a crash when `signal` is SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -73,14 +73,21 @@ export async function startAppService({ env = {}, prepare }: AppServiceOptions =
     key,
     memory,
     stop,
-    async memorize({ body, sourceType = 'text', userName = UPLOADER, ...upload }) {
-      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-      const { item_id: itemId } = await memory.memorize({ ...upload, body: bytes, sourceType, userName })
-      await until(async () => {
-        const { files } = await memory.list({ sourceType, limit: 1_000 })
-        return files.some(({ item_id, status }) => item_id === itemId && (status === 'ready' || status === 'failed'))
-      })
-      return itemId
+    async memorize(...uploads) {
+      const waiting: { readonly itemId: string; readonly sourceType: SourceType }[] = []
+      for (const { body, sourceType = 'text', userName = UPLOADER, ...upload } of uploads) {
+        const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+        const { item_id: itemId } = await memory.memorize({ ...upload, body: bytes, sourceType, userName })
+        waiting.push({ itemId, sourceType })
+      }
+      for (const [sourceType, items] of Map.groupBy(waiting, (item) => item.sourceType)) {
+        await until(async () => {
+          const { files } = await memory.list({ sourceType, limit: 1_000 })
+          const ended = files.filter(({ status }) => status === 'ready' || status === 'failed')
+          const ids = new Set(ended.map(({ item_id }) => item_id))
+          return items.every(({ itemId }) => ids.has(itemId))
+        })
+      }
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
