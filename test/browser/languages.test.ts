@@ -2,11 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
-import { browserTest as test } from '../lib/app/app-browser.ts'
+import { browserTestOf, browserTest as test } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
 import { startAppService } from '../lib/app/app-service.ts'
 import { recalld } from '../lib/recalld-process.ts'
 import { until } from '../lib/until.ts'
+
+/** One source of the service has a setting that is wrong, another a folder that is not there. */
+const troubledTest = browserTestOf(async () => {
+  const yaml =
+    'connectors:\n  technical_docs: [{name: handbook, paths: 5}]\n  text: [{name: notes, paths: [/nowhere/notes]}]\n'
+  const service = await startAppService({
+    prepare: (home) => writeFileSync(join(home, 'config.yaml'), yaml, { mode: 0o600 }),
+  })
+  await recalld(['sync', 'text'], { RECALLD_HOME: service.home })
+  return service
+})
 
 test.for([
   ['de-AT', 'de', 'Quellen', '4. März 2026'],
@@ -48,19 +59,18 @@ test('the language that is chosen in the app stays, whatever the browser prefers
   await until(async () => (await page.evaluate('document.documentElement.lang')) === 'en')
 })
 
-test.for([
-  ['de', 'Korrigiere diese Einstellung.'],
-  ['ja', 'この設定を修正してください。'],
-] as const)('what to do about a source is said in %s', async ([locale, remedy], { visit }) => {
-  const yaml = 'connectors:\n  technical_docs: [{name: handbook, paths: 5}]\n'
-  await using service = await startAppService({
-    prepare: (home) => writeFileSync(join(home, 'config.yaml'), yaml, { mode: 0o600 }),
-  })
-  const { page, context } = await visit({ locale, service })
-  await turnTo(page, '/sources')
-  await page.getByText(remedy).waitFor()
-  await context.close()
-})
+troubledTest.for([
+  ['de', 'Korrigiere diese Einstellung.', 'gibt es nicht. Binde den Datenträger ein'],
+  ['ja', 'この設定を修正してください。', 'がありません。ディスクをマウントするか'],
+] as const)(
+  'what a source reports, and what to do about it, is said in %s',
+  async ([locale, remedy, problem], { visit }) => {
+    const { page } = await visit({ locale })
+    await turnTo(page, '/sources')
+    await page.getByText(remedy).waitFor()
+    await page.getByText(problem).first().waitFor()
+  },
+)
 
 test.for([
   [
@@ -78,19 +88,4 @@ test.for([
   await page.getByRole('heading', { name: title }).waitFor()
   await page.getByText(more).click()
   await page.getByText(setting).waitFor()
-})
-
-test.for([
-  ['de', 'gibt es nicht. Binde den Datenträger ein'],
-  ['ja', 'がありません。ディスクをマウントするか'],
-] as const)('what a source reports is said in %s', async ([locale, problem], { visit }) => {
-  const yaml = 'connectors:\n  technical_docs: [{name: handbook, paths: [/nowhere/handbook]}]\n'
-  await using service = await startAppService({
-    prepare: (home) => writeFileSync(join(home, 'config.yaml'), yaml, { mode: 0o600 }),
-  })
-  await recalld(['sync'], { RECALLD_HOME: service.home })
-  const { page, context } = await visit({ locale, service })
-  await turnTo(page, '/sources')
-  await page.getByText(problem).first().waitFor()
-  await context.close()
 })
