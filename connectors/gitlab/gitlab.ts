@@ -2,7 +2,6 @@ import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from 
 import { type OddRow, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { problemSentence } from '../../src/domain/source-problems.ts'
 import {
   type GitlabProject,
   gitlabRequests,
@@ -183,7 +182,8 @@ function isOfOneListing(error: unknown): error is SourceError {
 /** Why the project can't be read completely. */
 function refusal(kind: GitlabKind, { title }: Partition, cause: SourceError): SourceError {
   const listing = kind.replace('_', ' ')
-  return new SourceError('skip', problemSentence('listing_refused', { listing, title }), { cause })
+  const problem = `The ${listing} of ${title} can't be listed, so they are missing, and deletions in this project are not detected. Give the token more rights, or add the project to exclude.`
+  return new SourceError('skip', problem, { cause })
 }
 
 function oddThread(kind: GitlabKind, row: OddRow, partition: Partition, context: Context<GitlabConfig>) {
