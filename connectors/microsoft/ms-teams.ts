@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckContext, Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type ChannelSource, channelChanges, readThread } from './channel-changes.ts'
 import { type ChatSource, chatChanges, readDay } from './chat-changes.ts'
@@ -89,12 +90,17 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
     for await (const { id, displayName } of gateway.list(teamAnswer, '/me/joinedTeams'))
       joined.set(id, displayName || id)
     const taken = [...joined].filter(([, team]) => isTakenTeam(team, context.config))
-    for (const [id, team] of taken) yield* channelPartitions(id, team, gateway, context)
+    for (const [id, team] of taken)
+      yield* hostPartitions(id, team, channelPartitions(id, team, gateway, context), context)
     yield* sharedPartitions(taken, joined, gateway, context)
-    if (context.config.direct_messages) yield* chatPartitions(gateway, context)
+    if (!context.config.direct_messages) return
+    const isChat = ({ id }: Partition) => id.startsWith('chat ')
+    yield* unlessRefused({ part: 'chats', title: 'Chats', isOfPart: isChat }, chatPartitions(gateway, context), context)
   },
 
   async *changes(partition, cursor, context) {
+    const refused = refusals(context).get(partition.id)
+    if (refused !== undefined) throw refused
     const source = sourceOf(partition, context)
     if ('chatId' in source) yield* chatChanges(source, cursor)
     else yield* channelChanges(source, cursor)
@@ -107,15 +113,46 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
   },
 }
 
+/** Why listings were refused, by the partition that says so. */
+const refusals = perRun((_: Context<TeamsConfig>) => new Map<string, SourceError>())
+
+/**
+ * The channels or chats of a listing. A refused listing fails for itself, as a partition, and what was read of it before
+ * stays and is read on: left out, it would look lost.
+ */
+async function* unlessRefused(
+  { part, title, isOfPart }: { readonly part: string; readonly title: string; isOfPart(known: Partition): boolean },
+  listing: AsyncIterable<Partition>,
+  context: Context<TeamsConfig>,
+): AsyncGenerator<Partition> {
+  const found = new Set<string>()
+  try {
+    for await (const partition of listing) {
+      found.add(partition.id)
+      yield partition
+    }
+  } catch (cause) {
+    if (!(cause instanceof SourceError) || cause.remedy !== 'skip') throw cause
+    for (const known of await context.knownPartitions()) if (!found.has(known.id) && isOfPart(known)) yield known
+    const problem = `${title} can't be listed: ask for access, or leave them out in the settings. ${cause.message}`
+    refusals(context).set(part, new SourceError('skip', problem, { cause }))
+    yield { id: part, title }
+  }
+}
+
+/** @param shared for a team that the person is not in: the channels that were found already */
 async function* channelPartitions(
   teamId: string,
   team: string,
   gateway: GraphGateway,
   { config }: Context<TeamsConfig>,
+  shared?: ReadonlySet<string>,
 ): AsyncGenerator<Partition> {
-  for await (const { id, displayName } of channelsOf(teamId, team, 'channels', gateway)) {
-    const channel = displayName || id
-    if (isTakenChannel(team, channel, config)) yield { id: `channel ${teamId} ${id}`, title: `${team} / ${channel}` }
+  for await (const { id: channelId, displayName, membershipType } of channelsOf(teamId, 'channels', gateway)) {
+    const channel = displayName || channelId
+    const id = `channel ${teamId} ${channelId}`
+    const isOther = shared !== undefined && (membershipType !== 'shared' || shared.has(id))
+    if (!isOther && isTakenChannel(team, channel, config)) yield { id, title: `${team} / ${channel}` }
   }
 }
 
@@ -124,32 +161,61 @@ async function* sharedPartitions(
   taken: readonly (readonly [string, string])[],
   joined: ReadonlyMap<string, string>,
   gateway: GraphGateway,
-  { config, account }: Context<TeamsConfig>,
+  context: Context<TeamsConfig>,
 ): AsyncGenerator<Partition> {
   // The cloud in China doesn't list them.
   if ((await gateway.access()).root.startsWith(CLOUD_HOSTS.china.graph)) return
   const shared = new Set<string>()
-  for (const [teamId, team] of taken) {
-    for await (const found of channelsOf(teamId, team, 'incomingChannels', gateway)) {
-      const channel = found.displayName || found.id
-      const [, host] = /\/teams\/([^/]+)\/channels\//.exec(found['@odata.id'] ?? '') ?? []
-      if (host === undefined || joined.has(host) || !isTakenChannel(team, channel, config)) continue
-      const id = `channel ${host} ${found.id}`
-      if (!shared.has(id)) yield { id, title: `${team} / ${channel}` }
-      shared.add(id)
-    }
+  const isOfPart = ({ id }: Partition) => id.startsWith('channel ') && !joined.has(id.split(' ')[1] ?? '')
+  for (const [id, team] of taken) {
+    const listing = incomingPartitions([id, team], { joined, shared }, gateway, context)
+    const part = { part: `shared ${id}`, title: `Channels shared with ${team}`, isOfPart }
+    yield* unlessRefused(part, listing, context)
   }
-  const [tenant] = account.account.split('.')
+  const others = associatedPartitions({ joined, shared }, gateway, context)
+  yield* unlessRefused({ part: 'shared', title: 'Channels shared with you', isOfPart }, others, context)
+}
+
+interface SharedChannels {
+  readonly joined: ReadonlyMap<string, string>
+  /** Ids of the partitions that were found. */
+  readonly shared: Set<string>
+}
+
+async function* incomingPartitions(
+  [teamId, team]: readonly [string, string],
+  { joined, shared }: SharedChannels,
+  gateway: GraphGateway,
+  { config }: Context<TeamsConfig>,
+): AsyncGenerator<Partition> {
+  for await (const found of channelsOf(teamId, 'incomingChannels', gateway)) {
+    const channel = found.displayName || found.id
+    const [, host] = /\/teams\/([^/]+)\/channels\//.exec(found['@odata.id'] ?? '') ?? []
+    if (host === undefined || joined.has(host) || !isTakenChannel(team, channel, config)) continue
+    const id = `channel ${host} ${found.id}`
+    if (!shared.has(id)) yield { id, title: `${team} / ${channel}` }
+    shared.add(id)
+  }
+}
+
+async function* associatedPartitions(
+  { joined, shared }: SharedChannels,
+  gateway: GraphGateway,
+  context: Context<TeamsConfig>,
+): AsyncGenerator<Partition> {
+  const [tenant] = context.account.account.split('.')
   for await (const host of associatedTeams(gateway)) {
     const team = host.displayName || host.id
-    if (joined.has(host.id) || host.tenantId !== tenant || !isTakenTeam(team, config)) continue
-    for await (const found of channelsOf(host.id, team, 'channels', gateway)) {
-      const channel = found.displayName || found.id
-      const id = `channel ${host.id} ${found.id}`
-      if (found.membershipType !== 'shared' || shared.has(id) || !isTakenChannel(team, channel, config)) continue
-      yield { id, title: `${team} / ${channel}` }
-    }
+    if (joined.has(host.id) || host.tenantId !== tenant || !isTakenTeam(team, context.config)) continue
+    const listing = channelPartitions(host.id, team, gateway, context, shared)
+    yield* hostPartitions(host.id, team, listing, context)
   }
+}
+
+/** The channels of one team. */
+function hostPartitions(id: string, team: string, listing: AsyncIterable<Partition>, context: Context<TeamsConfig>) {
+  const isOfPart = (known: Partition) => known.id.startsWith(`channel ${id} `)
+  return unlessRefused({ part: `team ${id}`, title: `Channels of ${team}`, isOfPart }, listing, context)
 }
 
 /** The person's teams, and those with a channel that is shared with the person. */
@@ -164,24 +230,13 @@ async function* associatedTeams(gateway: GraphGateway): AsyncGenerator<z.infer<t
 
 async function* channelsOf(
   teamId: string,
-  team: string,
   which: 'channels' | 'incomingChannels',
   gateway: GraphGateway,
 ): AsyncGenerator<z.infer<typeof channelAnswer>> {
   try {
     yield* gateway.list(channelAnswer, `/teams/${encodeURIComponent(teamId)}/${which}`)
   } catch (error) {
-    if (isNotThere(error)) return
-    if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    // Its known channels must not count as lost.
-    const remedy = 'ask for access, or add the team to exclude'
-    throw new SourceError(
-      'reconfigure',
-      `The channels of the team ${team} can't be listed: ${remedy}. ${error.message}`,
-      {
-        cause: error,
-      },
-    )
+    if (!isNotThere(error)) throw error
   }
 }
 

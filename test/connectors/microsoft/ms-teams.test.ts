@@ -9,7 +9,11 @@ import { connectorContext } from '../../lib/connector-context.ts'
 async function opened(config: Record<string, unknown> = {}) {
   const server = await GraphServer.start()
   const teams = new GraphTeams(server)
-  const contextOf = () => connectorContext(msTeams, { ...server.settings, ...config }, { clock: () => teams.now })
+  const known = new Set<string>()
+  const contextOf = () => {
+    const options = { clock: () => teams.now, knownPartitions: [...known] }
+    return connectorContext(msTeams, { ...server.settings, ...config }, options)
+  }
   const partitions = async () => {
     const found: Partition[] = []
     for await (const partition of msTeams.partitions((await contextOf()) as never)) found.push(partition)
@@ -34,7 +38,15 @@ async function opened(config: Record<string, unknown> = {}) {
       cursors: next,
     }
   }
-  return { server, teams, run, partitions, contextOf, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  return {
+    server,
+    teams,
+    known,
+    run,
+    partitions,
+    contextOf,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
 }
 
 const minutes = (teams: GraphTeams, count: number) => {
@@ -250,7 +262,7 @@ describe('Teams', () => {
     expect(await msTeams.read({ ...ref, locator: '2026-03-02' }, context)).toBeDefined()
   })
 
-  test('lists no channels of a team that is excluded, and says what to do when they cannot be listed', async () => {
+  test('lists no channels of a team that is excluded, and reads the others beside one whose channels cannot be listed', async () => {
     const teams = {
       body: {
         value: [
@@ -260,7 +272,7 @@ describe('Teams', () => {
       },
     }
     for (const [config, status, found] of [
-      [{}, 403, undefined],
+      [{}, 403, ['Channels of Closed', 'Open / General', 'Channels shared with Closed']],
       [{ exclude: ['closed'] }, 403, ['Open / General']],
       [{}, 404, ['Open / General']],
     ] as const) {
@@ -268,10 +280,34 @@ describe('Teams', () => {
       fake.server.on('/me/joinedTeams', () => teams)
       fake.teams.addChannel()
       fake.server.fail({ on: /team-2/, ...graphError(status, 'Refused') })
-      const titles = fake.partitions().then((partitions) => partitions.map(({ title }) => title))
-      if (found !== undefined) expect(await titles).toEqual(found)
-      else await expect(titles).rejects.toMatchObject({ remedy: 'reconfigure', message: /team Closed.*exclude/ })
+      expect((await fake.partitions()).map(({ title }) => title)).toEqual(found)
     }
+  })
+
+  test.each([
+    ['channels of a team', /teams\/team-1\/channels(?:$|\?)/, 'team team-1'],
+    ['channels shared with a team', /incomingChannels/, 'shared team-1'],
+    ['channels of another team', /teams\/team-7\/channels(?:$|\?)/, 'team team-7'],
+    ['teams that share channels', /associatedTeams/, 'shared'],
+    ['chats', /me\/chats/, 'chats'],
+  ])('keeps everything it knows, and says what to do, while it may not list the %s', async (_, on, part) => {
+    await using fake = await opened({ direct_messages: true })
+    const { teams, server } = fake
+    teams.addChannel()
+    teams.addChannel('19:shared@thread.tacv2', 'Partners', 'team-9')
+    teams.addChannelForMe('19:alone@thread.tacv2', 'Planning', 'team-7')
+    teams.addChat()
+    const before = (await fake.partitions()).map(({ id }) => id)
+    expect(before).toHaveLength(4)
+    for (const id of before) fake.known.add(id)
+    server.fail({ on, ...graphError(403, 'Forbidden') })
+    const context = (await fake.contextOf()) as never
+    const now: Partition[] = []
+    for await (const partition of msTeams.partitions(context)) now.push(partition)
+    expect(new Set(now.map(({ id }) => id))).toEqual(new Set([...before, part]))
+    const refused = now.find(({ id }) => id === part)!
+    const reading = msTeams.changes(refused, undefined, context)[Symbol.asyncIterator]()
+    await expect(reading.next()).rejects.toMatchObject({ remedy: 'skip', message: /can't be listed: ask for access/ })
   })
 
   test('is stopped by no message whose time is none', async () => {

@@ -115,6 +115,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
   deleted_or_denied: '{title} wurde gelöscht, oder das Token hat darauf keinen Zugriff.',
   listing_refused:
     'Die {listing} von {title} lassen sich nicht auflisten. Sie fehlen, und was in diesem Projekt gelöscht wurde, wird nicht erkannt. Gib dem Token mehr Rechte oder füge das Projekt zu exclude hinzu.',
+  channels_refused:
+    '{title} lassen sich nicht auflisten. Bitte um Zugriff oder nimm sie in den Einstellungen aus. {reason}',
   folder_unreadable:
     'Der Ordner {folder} konnte nicht gelesen werden: {reason} Gelöschte E-Mails werden erst erkannt, wenn er lesbar ist oder du ihn zu exclude_folders hinzufügst.',
   folder_denied: '{host} verweigert {user} den Zugriff darauf.',
