@@ -1,8 +1,10 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
+import { isEnglishStem } from '../lib/english-words.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import type { ScoringQuery } from './features.ts'
+import { isSameRoot } from './held-words.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
@@ -82,7 +84,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const known = names.map((name) =>
     name === category?.term && kinds.length > 0 ? createCategoryTerm(termOf(name), kinds, chunks) : termOf(name),
   )
-  const terms = await correctSpelling(known, spellingVariants(searched), index)
+  const terms = await correctSpelling(known, searched, index)
   const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
   const subject =
     untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
@@ -153,18 +155,25 @@ export function embedBuiltIn(embedder: Embedder): EmbedQuestion {
   }
 }
 
-/** Replaces words that occur nowhere by their other spelling (`licence`, `roll back`), or by indexed words of similar spelling. */
+/**
+ * Replaces words that occur nowhere by their other spelling (`licence`, `roll back`), or by indexed words of similar spelling:
+ * any of them for what is no word, and those of the same root for a word (`bakery` and `baker`, but not `stay` and `stair`).
+ */
 async function correctSpelling(
   terms: readonly QueryTerm[],
-  variants: ReadonlyMap<string, readonly string[]>,
+  question: string,
   index: SearchIndex,
 ): Promise<QueryTerm[]> {
+  const variants = spellingVariants(question)
+  const names = nameTerms(question)
   const corrected = await Promise.all(
     terms.map(async (term) => {
       if (term.frequency > 0) return [term]
       const others = await storedTerms(variants.get(term.term) ?? [], index)
       if (others.length > 0) return others.map((other): QueryTerm => ({ ...other, typed: term.term }))
-      const similar = await index.similarTerms(term.term, SPELLING_TRUST.length)
+      const close = await index.similarTerms(term.term, SPELLING_TRUST.length)
+      const isWord = isEnglishStem(term.term) && !names.has(term.term)
+      const similar = isWord ? close.filter((other) => isSameRoot(term.term, other)) : close
       if (similar.length === 0) return [term]
       const { chunks, frequencies } = await index.termStatistics(similar)
       return similar.map((name, i): QueryTerm => {
@@ -175,6 +184,11 @@ async function correctSpelling(
   const byTerm = new Map<string, QueryTerm>()
   for (const term of corrected.flat()) if (!byTerm.has(term.term)) byTerm.set(term.term, term)
   return [...byTerm.values()]
+}
+
+/** Terms of the names within a question, which may be misspelt as a word: `Brain` for `Brian`. */
+function nameTerms(question: string): ReadonlySet<string> {
+  return new Set((question.match(NAME) ?? []).flatMap(analyze))
 }
 
 async function storedTerms(names: readonly string[], index: SearchIndex): Promise<QueryTerm[]> {
