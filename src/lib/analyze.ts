@@ -19,6 +19,7 @@ const LONE_HAN = /(?<!\p{Script=Han})\p{Script=Han}(?!\p{Script=Han})/gu
 const OTHER_SCRIPT =
   /[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}ー々〆]+/gu
 const LATIN_MARKS = /(?<=\p{Script=Latin})\p{M}+/gu
+const WORD = /[\p{L}\p{M}]+/gu
 const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const SEPARATORS = /[._\-/\\@:&,#+'’]+/
 /** Letters without a Unicode decomposition. */
@@ -41,7 +42,7 @@ let older = new Map<string, readonly string[]>()
 
 /**
  * The terms of a text, in order and with repeats: lower case, NFKC, Latin diacritics folded, English words stemmed
- * (Porter), stop words dropped. Scripts without spaces become bigrams, Hangul words stay whole and become bigrams too.
+ * (Porter), stop words dropped as they are written (`Åre` is none). Scripts without spaces become bigrams, Hangul words stay whole and become bigrams too.
  * Identifiers (`ERR_OUT_OF_RANGE`, `fooBar`, `OPS-1423`, `#1423`, `a.b.c`, mail addresses, paths, versions) give their
  * whole form and their parts. Index and query use the same function.
  */
@@ -115,9 +116,18 @@ function makeTerms(run: string): readonly string[] {
   return [...new Set(spaced), ...unspaced].map(copyOf)
 }
 
+/** Lower case without accents, but for words that would then be a stop word: `Åre` is a place, and no `are`. */
 function foldLetters(text: string): string {
-  const bare = text.toLowerCase().normalize('NFD').replace(LATIN_MARKS, '').normalize('NFC')
-  return bare.replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter).replaceAll('’', "'")
+  return text.toLowerCase().replaceAll('’', "'").normalize('NFC').replace(WORD, foldWord)
+}
+
+function foldWord(word: string): string {
+  const bare = word
+    .normalize('NFD')
+    .replace(LATIN_MARKS, '')
+    .normalize('NFC')
+    .replace(FOLDABLE, (letter) => FOLDED[letter] ?? letter)
+  return bare.length > 1 && bare !== word && STOP_WORDS.has(bare) ? word : bare
 }
 
 /** A run of one spaced script: a plain word, or an identifier with its parts. */

@@ -43,7 +43,7 @@ interface IndexInput {
 /** Adds its search terms to each chunk. The pipeline, which knows all stages, sets `pipelineVersion` of the item. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
-  version: 3,
+  version: 4,
   async run({ extraction, embeddings, timeZone }) {
     const termsOf = createChunkTerms(timeZone)
     return extraction.chunks.map((chunk, i) => {

@@ -14,6 +14,28 @@ describe('analyze', () => {
   })
 
   it.each([
+    ['Åre', 'åre'],
+    ["Åre's", 'åre'],
+    ['A\u030Are', 'åre'],
+    ['ÅRE-2026', 'åre'],
+    ['Thé', 'thé'],
+    ['Bé', 'bé'],
+    ['Mÿ', 'mÿ'],
+  ])('keeps %s, which is a stop word only without its accent', (text, term) => {
+    expect(analyze(`We were in ${text} at last`)).toContain(term)
+  })
+
+  it('still drops stop words, and single letters with an accent', () => {
+    expect(analyze('Are they here? We’re not à la mode, DON’T ask')).toEqual(['la', 'mode', 'ask'])
+  })
+
+  it('folds accents of all other words', () => {
+    expect(analyze('Où est-il dû? Señor Müller, Ærø, Straße')).toEqual(
+      analyze('Ou est-il du? Senor Muller, Aero, Strasse'),
+    )
+  })
+
+  it.each([
     ['ERR_OUT_OF_RANGE', 'err_out_of_range'],
     ['fooBar', 'foobar'],
     ['a.b.c', 'a.b.c'],
