@@ -1,6 +1,7 @@
 import { sentencesOf } from '../../lib/sentences.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { isCourtesy } from './courtesies.ts'
+import { clauseAfterGreeting } from './greeted-clause.ts'
 import { isSetPhrase } from './phrases.ts'
 import { isSmallTalk } from './small-talk.ts'
 
@@ -77,12 +78,14 @@ const SALUTATION =
 
 /** Whether a line is only a salutation: `Dear Ms Lee,`. */
 export function isSalutation(line: string): boolean {
-  return line.length <= 60 && SALUTATION.test(line)
+  return line.length <= 60 && SALUTATION.test(line) && clauseAfterGreeting(line) === undefined
 }
 
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: searchable, but not in memories. */
 export function isChatter(sentence: string): boolean {
   const bare = sentence.replace(RESOLVED_DAY, '').replace(LINE_TIME, '').replace(DURATION, '').trim()
+  const told = clauseAfterGreeting(bare)
+  if (told !== undefined) return isChatter(told)
   if (isAcknowledgement(bare) || isSalutation(bare) || isThanks(bare)) return true
   if (bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare))
     return true

@@ -1,0 +1,15 @@
+const GREETING =
+  '(?:hi+|he+y+|hello|hiya|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|coucou|hola|buen[oa]s (?:días|tardes|noches))'
+const GREETED = '(?: @?[\\p{L}.-]{1,20}){0,3}?'
+/** `I got`, `we're moving`, `j'ai` */
+const SUBJECT = "(?:(?:I|we|he|she|they|ich|wir|je|nous|yo|nosotr[oa]s)(?:['’](?:m|ve|re|ll|d|s))? |j['’])\\p{L}{2}"
+/** Verbs whose subject is left out, and clitics: `Hola me despidieron`, `Moin bin krank`, `Hey got fired`. */
+const VERB =
+  '(?:am|got|just|had|lost|need|went|moved|bin|habe?|hatte|war|muss|suis|ai|on|estoy|tengo|soy|voy|me|nos) \\p{L}{2}'
+const CLAUSE = new RegExp(`^${GREETING}(?:${GREETED} (?=${SUBJECT})| (?=${VERB}))`, 'iu')
+
+/** What is told after a greeting without a comma: `I got fired` of `Hey I got fired`; `undefined` if only a name follows. */
+export function clauseAfterGreeting(sentence: string): string | undefined {
+  const [greeting] = CLAUSE.exec(sentence) ?? []
+  return greeting === undefined ? undefined : sentence.slice(greeting.length)
+}
