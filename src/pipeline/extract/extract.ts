@@ -44,7 +44,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 16,
+  version: 17,
   run: async (input) => extractDocument(input),
 }
 

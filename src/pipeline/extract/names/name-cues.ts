@@ -47,6 +47,12 @@ const AT_ORGANIZATION =
 
 const BEFORE_SPOKEN_TO =
   /$(?<=(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|met|(?:thanks|according) to|(?:I|we|she|he|they|and|to|just|also|please|can you|could you|will|['’]ll) (?:call|called|rang|ring|text|texted|email|emailed|message|messaged|phone|phoned|invite|invited|hug|hugged)|cc|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) )/iu
+/** What firms have: `called Brenk customer service`. */
+const OFFICE =
+  /^['’]?s? (?:customer (?:service|services|care|support)|tech support|support|help ?desk|hotline|call cent(?:re|er)|head office|reception|sales team|billing|Kundenservice|Kundendienst|service client|atención al cliente)(?!\p{L})/iu
+/** What customers ask of firms: `asked Bulb for a refund`, `called Quill about my order`. */
+const CONCERN =
+  /^ (?:again )?(?:for|about) (?:an? |the |my |our )(?:(?:new|late|missing|final|full|broken) )?(?:refund|quote|replacement|order|delivery|parcel|subscription|meter|broadband|policy|warranty|bill|invoice|booking)(?!\p{L})/iu
 const WRITTEN_BY =
   /$(?<=(?<!\p{L})(?:paper|book|article|novel|song|album|photo|painting|report|talk|lecture|column|poem|letter) (?:by|from) )/u
 const AFTER_SPEAKER =
@@ -92,6 +98,7 @@ export function kindBefore(
 export function isCuedOrganization(before: string, after: string, isGiven: (word: string) => boolean): boolean {
   if (BEFORE_ORGANIZATION.test(before) || ORDERS.test(after)) return true
   if (AFTER_ORGANIZATION.test(after) && !ARTICLE.test(before)) return true
+  if (BEFORE_SPOKEN_TO.test(before) && (OFFICE.test(after) || CONCERN.test(after))) return true
   if (CALL.test(before) && CALL_LENGTH.test(after)) return true
   if (COMPANY_LINE.test(before)) return true
   return CHEZ.test(before) || AT_ORGANIZATION.test(before) || isEmployer(before, isGiven)

@@ -56,7 +56,7 @@ const AFTER = 32
 /** The capitalized names of a text, in order. */
 export function typeNames(text: string, known: NamedText): TypedName[] {
   let last: { readonly type: TypedName['type']; readonly end: number } | undefined
-  return capitalizedNames(text, known.nameWords, known.capitalsMean).flatMap((candidate) => {
+  const typed = capitalizedNames(text, known.nameWords, known.capitalsMean).flatMap((candidate) => {
     const before = text.slice(Math.max(0, candidate.at - BEFORE), candidate.at)
     const after = text.slice(candidate.end, candidate.end + AFTER)
     const names = typeCandidate(candidate, before, after, known)
@@ -71,7 +71,21 @@ export function typeNames(text: string, known: NamedText): TypedName[] {
     last = type && { type, end: candidate.end }
     return joined
   })
+  return withFirms(typed)
 }
+
+/** "Called Quill" of a text that also has "Quill Ltd": a name that only its verb makes a person is the firm. */
+function withFirms(typed: readonly TypedName[]): TypedName[] {
+  const firms = typed.filter(({ name, type }) => type === 'organization' || LEGAL_FORM.test(name))
+  const isFirm = ({ name, type }: TypedName) =>
+    type === 'person' &&
+    !name.includes(' ') &&
+    !isGivenName(name) &&
+    firms.some((firm) => firm.name === name || (firm.name.startsWith(`${name} `) && !firm.name.includes(`${name} & `)))
+  return typed.map((one) => (isFirm(one) ? { ...one, type: 'organization' } : one))
+}
+
+const LEGAL_FORM = / (?:Ltd|Limited|Inc|LLC|LLP|PLC|Plc|plc|GmbH|AG|KG|UG|SARL|SAS|SL|BV|AB)\.?$/
 
 const AND = /^(?:,? (?:and|und|et|y|e|&) )$/
 const JOINS: ReadonlySet<TypedName['type']> = new Set(['person', 'place'])
