@@ -8,6 +8,7 @@ import { type ExportFile, exportFiles } from './export-files.ts'
 import { exportAccount, exportPaths } from './export-paths.ts'
 import { type Assistant, assistantOf, type ExportedChat, exportedChat } from './exported-chats.ts'
 import { jsonElements, NoJsonArray } from './json-elements.ts'
+import { unreadExports } from './unread-exports.ts'
 import {
   readWholeSession,
   type SessionTool,
@@ -68,7 +69,11 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
       verified: 'made-up exports',
     },
   },
-  check: ({ config, machine }) => exportAccount(config, machine),
+  async check({ config, machine }) {
+    const account = await exportAccount(config, machine)
+    const warnings = await unreadExports(config.paths, await filesOf({ config, machine }), machine)
+    return { ...account, ...(warnings.length > 0 && { warnings }) }
+  },
   async *partitions(context) {
     for (const assistant of await assistantsIn(await filesOf(context))) {
       yield { id: assistant, title: ASSISTANTS[assistant] }

@@ -75,7 +75,8 @@ async function holdsConversations(path: string): Promise<boolean> {
   try {
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
     try {
-      for await (const entry of zip.eachEntry()) if (CONVERSATIONS.test(entry.fileName)) return true
+      for await (const entry of zip.eachEntry())
+        if (CONVERSATIONS.test(entry.fileName) && !entry.isEncrypted()) return true
       return false
     } finally {
       zip.close()

@@ -15,6 +15,7 @@ import { type MessagesDatabase, type MessengerFile, messengerFiles } from './mes
 import { signalChats } from './signal-export.ts'
 import { openDatabaseCopy } from './sqlite-copy.ts'
 import { telegramChats } from './telegram-export.ts'
+import { unreadExports } from './unread-exports.ts'
 import { whatsappChat } from './whatsapp-export.ts'
 
 const messengerConfig = z.strictObject({
@@ -84,7 +85,11 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     },
   },
 
-  check: ({ config, machine }) => exportAccount(config, machine),
+  async check({ config, machine }) {
+    const account = await exportAccount(config, machine)
+    const warnings = await unreadExports(config.paths, await filesOf({ config, machine }), machine)
+    return { ...account, ...(warnings.length > 0 && { warnings }) }
+  },
 
   async *partitions(context) {
     for (const app of appsIn(await filesOf(context))) yield { id: app, title: APPS[app] }

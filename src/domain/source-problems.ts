@@ -157,6 +157,10 @@ export const SOURCE_PROBLEMS = {
   damaged: '{path} is damaged.',
   no_sessions: 'No {tool} sessions were found on this machine (looked in {paths}). Set path to their folder.',
   no_browsers: 'No browser history was found. Set databases to its files.',
+  export_locked: '{path} has a password, so it was not read. Unpack it, and set paths to the unpacked folder.',
+  export_nested: '{path} holds other ZIP files, so it was not read. Unpack it, and set paths to the unpacked folder.',
+  export_incomplete: '{path} is damaged or incomplete. Download it again.',
+  export_unknown: '{path} holds no export that recalld knows. Check paths.',
   takeout_unset: 'takeout is not set. Set it to a folder.',
   git_ignores_one:
     'Git ignores one file or folder in {folder}, so it is not synced. Set gitignore to false to sync it.',

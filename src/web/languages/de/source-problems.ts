@@ -168,6 +168,12 @@ export const sourceProblems: Translation['sourceProblems'] = {
   no_sessions:
     'Auf diesem Computer wurden keine Sitzungen von {tool} gefunden (gesucht in {paths}). Setze path auf ihren Ordner.',
   no_browsers: 'Es wurde kein Browserverlauf gefunden. Setze databases auf seine Dateien.',
+  export_locked:
+    '{path} hat ein Passwort und wurde deshalb nicht gelesen. Entpacke die Datei und setze paths auf den entpackten Ordner.',
+  export_nested:
+    '{path} enthält weitere ZIP-Dateien und wurde deshalb nicht gelesen. Entpacke die Datei und setze paths auf den entpackten Ordner.',
+  export_incomplete: '{path} ist beschädigt oder unvollständig. Lade die Datei noch einmal herunter.',
+  export_unknown: '{path} enthält keinen Export, den recalld kennt. Prüfe paths.',
   takeout_unset: 'takeout ist nicht gesetzt. Setze es auf einen Ordner.',
   git_ignores_one:
     'Git ignoriert eine Datei oder einen Ordner in {folder}, deshalb wird sie nicht synchronisiert. Setze gitignore auf false, damit sie synchronisiert wird.',

@@ -160,6 +160,12 @@ export const sourceProblems: Translation['sourceProblems'] = {
   no_sessions:
     'このコンピューターに{tool}のセッションが見つかりません（検索先：{paths}）。pathにフォルダーを設定してください。',
   no_browsers: 'ブラウザーの履歴が見つかりません。databasesにファイルを設定してください。',
+  export_locked:
+    '{path}にはパスワードがかかっているため読み取りませんでした。展開して、pathsに展開先のフォルダーを設定してください。',
+  export_nested:
+    '{path}には別のZIPファイルが入っているため読み取りませんでした。展開して、pathsに展開先のフォルダーを設定してください。',
+  export_incomplete: '{path}は破損しているか不完全です。もう一度ダウンロードしてください。',
+  export_unknown: '{path}には、recalldが対応するエクスポートがありません。pathsを確認してください。',
   takeout_unset: 'takeoutが設定されていません。フォルダーを設定してください。',
   git_ignores_one:
     'Gitが{folder}内の1件を無視しているため、同期されません。同期するにはgitignoreをfalseに設定してください。',
