@@ -81,7 +81,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          // Files of a worker share one Chromium; each has a service of its own, each test windows of its own.
+          // Each file has a Chromium and a service of its own, each test windows of its own.
           isolate: false,
           include: everything ? [BROWSER] : [],
           globalSetup: ['./test/lib/app/built-pages.ts', './test/lib/app/sample-folder.ts'],

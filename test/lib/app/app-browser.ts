@@ -28,18 +28,6 @@ const SIZE = { width: 1280, height: 800 }
 /** Shorter than a test may take, so that it says what it waited for; build servers may be slow. */
 const PATIENCE_MS = 60_000
 
-/** Made once, so that all files of a worker have the same browser. */
-const chromiumTest = test.extend(
-  'browser',
-  { scope: 'worker' },
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture is made of
-  async ({}, { onCleanup }): Promise<Browser> => {
-    const browser = await launchChromium()
-    onCleanup(() => browser.close())
-    return browser
-  },
-)
-
 /**
  * `test` of the pages in Chromium, with:
  *
@@ -56,8 +44,14 @@ export const browserTest = browserTestOf(startAppService)
 /** The same with a service of another kind. @param start called once for a file */
 export function browserTestOf(start: () => Promise<AppService>) {
   return (
-    chromiumTest
+    test
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture is made of
+      .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }): Promise<Browser> => {
+        const browser = await launchChromium()
+        onCleanup(() => browser.close())
+        return browser
+      })
+      // biome-ignore lint/correctness/noEmptyPattern: the same
       .extend('service', { scope: 'file' }, async ({}, { onCleanup }): Promise<AppService> => {
         const service = await start()
         onCleanup(() => service[Symbol.asyncDispose]())
