@@ -1,4 +1,5 @@
 import type { AnswerSentence } from './answer-sentence.ts'
+import { askedAmountFirst } from './asked-amount.ts'
 import { attendance } from './attendance.ts'
 import { comparedAmount } from './compared-amounts.ts'
 import type { Evidence } from './evidence.ts'
@@ -44,7 +45,9 @@ export function decidingSentenceFirst(
     const score = Math.max(replied.sentence.score, sentences[0]!.score)
     return { read: { ...read, sentences: withFirst(replied.sentence, score, sentences) }, verdict: `${replied.word}: ` }
   }
-  const ordered = decidingFirst(question, statementsOf(read), userName) ?? valueFirst(sentences, question.kind)
+  const ordered =
+    decidingFirst(question, statementsOf(read), userName) ??
+    askedAmountFirst(valueFirst(sentences, question.kind), question)
   return { read: { ...read, sentences: ordered } }
 }
 
