@@ -43,8 +43,19 @@ const JSON_SCHEMA = z.looseObject({
 })
 type JsonSchema = z.infer<typeof JSON_SCHEMA>
 
+/** Schemas never change, and describing those of all connectors takes 100 ms, too long for each request. */
+const FIELDS = new WeakMap<z.ZodType, readonly SchemaField[]>()
+
 /** The settings of an object schema, in order; looks through transformations and refinements. */
-export function schemaFields(schema: z.ZodType): SchemaField[] {
+export function schemaFields(schema: z.ZodType): readonly SchemaField[] {
+  const known = FIELDS.get(schema)
+  if (known !== undefined) return known
+  const fields = describeFields(schema)
+  FIELDS.set(schema, fields)
+  return fields
+}
+
+function describeFields(schema: z.ZodType): SchemaField[] {
   const { properties = {}, required = [] } = written(schema)
   return Object.entries(properties).map(([name, field]) => ({
     name,
