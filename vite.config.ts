@@ -2,8 +2,8 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Loaded by most visits, though not imported by the entry: the app, and its first page. */
-const EARLY = /\/src\/web\/(?:app|pages\/recall\/recall-page)\.tsx$/
+/** Loaded by each visit, though not imported by the entry. */
+const EARLY = /\/src\/web\/app\.tsx$/
 
 /** Lets the browser fetch beside the entry what that imports only once the translation is there. */
 const preloadApp: Plugin = {
@@ -33,8 +33,10 @@ const preloadApp: Plugin = {
 
 /** With all that these import: what every page needs, as one file, which compresses better than thirty small ones. */
 const FRAME = /\/src\/web\/(?:app|ui\/page)\.tsx?$/
+/** What both translations and pages import, so that a translation does not load what pages share. */
+const PROBLEMS = /\/src\/domain\//
 /** Loaded before the frame, whose messages are constants: what translations and their loader import. */
-const BEFORE_FRAME = /\/src\/web\/(?:languages\/catalog|ui\/formats)\.ts$|vite\/preload-helper/
+const BEFORE_FRAME = /\/src\/web\/(?:languages\/(?:catalog|load-translation)|ui\/formats)\.ts$|vite\/preload-helper/
 
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({
@@ -52,8 +54,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'before-frame', test: BEFORE_FRAME, priority: 1 },
+            { name: 'before-frame', test: BEFORE_FRAME },
+            { name: 'problems', test: PROBLEMS },
             { name: 'frame', test: FRAME },
+            // Few files: a browser takes a millisecond or two for each small one (decision 115).
+            { name: 'controls', test: /@base-ui\/react\// },
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },

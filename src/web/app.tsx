@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense, useEffect, useState } from 'react'
+import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router, useLocation } from 'wouter'
 import { CallError, onRefusedCall } from './api/call.ts'
-import { Shell } from './shell/shell.tsx'
+import { preloadPage, Shell } from './shell/shell.tsx'
 import { useSession } from './shell/use-session.ts'
+import { loadable } from './ui/loadable.tsx'
 import { ProblemNote, Skeleton } from './ui/notices.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -21,23 +22,20 @@ function App() {
   )
 }
 
-const SignedOutPages = lazy(async () => ({
-  default: (await import('./pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
-}))
+const SignedOutPages = loadable(
+  async () => (await import('./pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
+  () => <Skeleton />,
+)
 
-const ConnectAgentPage = lazy(async () => ({
-  default: (await import('./pages/connect-agent/connect-agent-page.tsx')).ConnectAgentPage,
-}))
+const ConnectAgentPage = loadable(
+  async () => (await import('./pages/connect-agent/connect-agent-page.tsx')).ConnectAgentPage,
+  () => <Skeleton />,
+)
 
 /** The app for people who are signed in, else the sign-in pages. One-time links always open the latter. */
 function SessionGate() {
   const { data, error, refetch } = useSession()
   const [location] = useLocation()
-  const isFirstPage = location === '/'
-  useEffect(() => {
-    // Preload the first page while the session loads, which shows it a fifth sooner. Errors surface when it renders.
-    if (isFirstPage) import('./pages/recall/recall-page.tsx').catch(() => undefined)
-  }, [isFirstPage])
   // Keep the current page during short outages.
   if (data === undefined && error !== null)
     return (
@@ -46,18 +44,9 @@ function SessionGate() {
       </main>
     )
   if (data === undefined) return null
-  if (data.signed_in && location.startsWith('/connect-agent/'))
-    return (
-      <Suspense fallback={<Skeleton />}>
-        <ConnectAgentPage session={data} />
-      </Suspense>
-    )
+  if (data.signed_in && location.startsWith('/connect-agent/')) return <ConnectAgentPage session={data} />
   if (data.signed_in && location !== '/welcome') return <Shell key={data.account.id} />
-  return (
-    <Suspense fallback={<Skeleton />}>
-      <SignedOutPages session={data} />
-    </Suspense>
-  )
+  return <SignedOutPages session={data} />
 }
 
 /** Queries never go stale by time; the event stream invalidates them. */
@@ -82,6 +71,8 @@ function createQueryClient(): QueryClient {
 
 /** Renders the app into this element. */
 export function renderApp(root: HTMLElement): void {
+  // While the session loads.
+  preloadPage(window.location.pathname.replace(/^\/app/, ''))
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -1,10 +1,12 @@
 import { CalendarDays, Library, type LucideIcon, Plug, Search, Settings, Users, WifiOff } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useReachable } from '../api/reachability.ts'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
+import { RecallPage } from '../pages/recall/recall-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { loadable } from '../ui/loadable.tsx'
 import { uiMessages } from '../ui/messages.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -12,20 +14,18 @@ import { PageBoundary } from './page-boundary.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 // Loaded later: the menu is a fifth of the first page's scripts.
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+const AccountMenu = loadable(
+  async () => (await import('./account-menu.tsx')).AccountMenu,
+  () => <div className="h-28" />,
+)
 
-const AttentionBadge = lazy(async () => ({
-  default: (await import('../pages/sources/attention-badge.tsx')).AttentionBadge,
-}))
-
-const DeletionToasts = lazy(async () => ({
-  default: (await import('../pages/library/deletion-toasts.tsx')).DeletionToasts,
-}))
-
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
-const NoteDialog = lazy(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
-const SharedNote = lazy(async () => ({ default: (await import('./note-dialog.tsx')).SharedNote }))
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
+const AttentionBadge = loadable(async () => (await import('../pages/sources/attention-badge.tsx')).AttentionBadge)
+const DeletionToasts = loadable(async () => (await import('../pages/library/deletion-toasts.tsx')).DeletionToasts)
+// Its box accepts input while its code is loading.
+const CommandPalette = loadable(async () => (await import('./command-palette.tsx')).CommandPalette, EarlyBox)
+const NoteDialog = loadable(async () => (await import('./note-dialog.tsx')).NoteDialog)
+const SharedNote = loadable(async () => (await import('./note-dialog.tsx')).SharedNote, Loading)
+const ShortcutList = loadable(async () => (await import('./shortcut-list.tsx')).ShortcutList)
 
 /** The navigation and the current page. */
 export function Shell() {
@@ -62,21 +62,15 @@ export function Shell() {
             <Navigation group="memory" />
             <Navigation group="account" />
           </nav>
-          <Suspense fallback={<div className="h-28" />}>
-            <AccountMenu />
-          </Suspense>
+          <AccountMenu />
         </div>
       </header>
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none max-md:pb-16">
         <UnreachableBanner />
         <Shortcuts {...shortcuts} />
-        <Suspense fallback={null}>
-          <DeletionToasts />
-        </Suspense>
+        <DeletionToasts />
         <PageBoundary key={location.split('/', 2).join('/')}>
-          <Suspense fallback={<Loading />}>
-            <Pages />
-          </Suspense>
+          <Pages />
         </PageBoundary>
       </main>
       <BottomBar isMenuOpen={isOpen} onMenu={() => setOpen(!isOpen)} onNote={() => shortcuts.open('note')} />
@@ -136,23 +130,16 @@ function Shortcuts({ panel, open, close }: ReturnType<typeof useShortcuts>) {
   if (panel === undefined) return null
   return (
     <PageBoundary key={panel}>
-      <Suspense fallback={null}>
-        {panel === 'palette' && <Palette onNote={() => open('note')} onClose={close} />}
-        {panel === 'note' && <NoteDialog onClose={close} />}
-        {panel === 'help' && <ShortcutList pages={PAGES} onClose={close} />}
-      </Suspense>
+      {panel === 'palette' && <Palette onNote={() => open('note')} onClose={close} />}
+      {panel === 'note' && <NoteDialog onClose={close} />}
+      {panel === 'help' && <ShortcutList pages={PAGES} onClose={close} />}
     </PageBoundary>
   )
 }
 
-/** Its box accepts input while its code is loading. */
 function Palette(props: { readonly onNote: () => void; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  return (
-    <Suspense fallback={<EarlyBox typed={typed} onTyped={setTyped} />}>
-      <CommandPalette {...props} pages={PAGES} typed={typed} onTyped={setTyped} />
-    </Suspense>
-  )
+  return <CommandPalette {...props} pages={PAGES} typed={typed} onTyped={setTyped} />
 }
 
 function EarlyBox({ typed, onTyped }: { readonly typed: string; readonly onTyped: (text: string) => void }) {
@@ -214,7 +201,7 @@ function Navigation({ group }: { readonly group: PageEntry['group'] }) {
     <div>
       <ul className="flex flex-col gap-0.5">
         {PAGES.filter((page) => page.group === group).map(({ title, path, icon: Icon, preload }) => {
-          const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+          const isHere = isWithin(path, location)
           return (
             <li key={path}>
               <Link
@@ -229,11 +216,7 @@ function Navigation({ group }: { readonly group: PageEntry['group'] }) {
               >
                 <Icon className="size-4.5" aria-hidden />
                 {title}
-                {path === '/sources' && (
-                  <Suspense fallback={null}>
-                    <AttentionBadge />
-                  </Suspense>
-                )}
+                {path === '/sources' && <AttentionBadge />}
               </Link>
             </li>
           )
@@ -241,6 +224,10 @@ function Navigation({ group }: { readonly group: PageEntry['group'] }) {
       </ul>
     </div>
   )
+}
+
+function isWithin(path: string, location: string): boolean {
+  return location === path || (path !== '/' && location.startsWith(`${path}/`))
 }
 
 interface PageEntry {
@@ -256,9 +243,9 @@ interface PageEntry {
   readonly group: 'memory' | 'account'
 }
 
-function page(load: () => Promise<{ default: ComponentType }>): Pick<PageEntry, 'component' | 'preload'> {
-  // A failure shows when the page is opened.
-  return { component: lazy(load), preload: () => void load().catch(() => undefined) }
+function page(load: () => Promise<ComponentType>): Pick<PageEntry, 'component' | 'preload'> {
+  const component = loadable(load, Loading)
+  return { component, preload: component.preload }
 }
 
 const MOVED = [
@@ -277,7 +264,9 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/',
     icon: Search,
     group: 'memory',
-    ...page(async () => ({ default: (await import('../pages/recall/recall-page.tsx')).RecallPage })),
+    // Part of the app, because most visits begin here.
+    component: RecallPage,
+    preload: () => undefined,
   },
   {
     title: uiMessages.titles.days,
@@ -285,7 +274,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/days/:day?/:period?',
     icon: CalendarDays,
     group: 'memory',
-    ...page(async () => ({ default: (await import('../pages/days/days-page.tsx')).DaysPage })),
+    ...page(async () => (await import('../pages/days/days-page.tsx')).DaysPage),
   },
   {
     title: uiMessages.titles.people,
@@ -293,7 +282,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/people/*?',
     icon: Users,
     group: 'memory',
-    ...page(async () => ({ default: (await import('../pages/people/people-page.tsx')).PeoplePages })),
+    ...page(async () => (await import('../pages/people/people-page.tsx')).PeoplePages),
   },
   {
     title: uiMessages.titles.sources,
@@ -301,7 +290,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/sources/*?',
     icon: Plug,
     group: 'memory',
-    ...page(async () => ({ default: (await import('../pages/sources/sources-pages.tsx')).SourcesPages })),
+    ...page(async () => (await import('../pages/sources/sources-pages.tsx')).SourcesPages),
   },
   {
     title: uiMessages.titles.library,
@@ -309,7 +298,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/library/*?',
     icon: Library,
     group: 'memory',
-    ...page(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
+    ...page(async () => (await import('../pages/library/library-page.tsx')).LibraryPages),
   },
   {
     title: uiMessages.titles.settings,
@@ -317,6 +306,11 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/settings/*?',
     icon: Settings,
     group: 'account',
-    ...page(async () => ({ default: (await import('../pages/settings/settings-pages.tsx')).SettingsPages })),
+    ...page(async () => (await import('../pages/settings/settings-pages.tsx')).SettingsPages),
   },
 ]
+
+/** Loads the code of the page at this location, below /app. */
+export function preloadPage(location: string): void {
+  PAGES.find(({ path }) => isWithin(path, location))?.preload()
+}

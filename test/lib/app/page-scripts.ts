@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packagePath } from '../../../src/lib/files.ts'
@@ -11,17 +11,14 @@ const PRELOADED = /<link rel="modulepreload"[^>]* href="\/app\/([^"]+)"/g
 const IMPORTS = /(?:\bfrom|\bimport)\s*"(\.\/[^"]+)"/g
 
 /**
- * The scripts that the browser needs before it shows a page: those of the document, of the page, and all that these
- * import.
+ * The scripts that the browser needs before it shows the first page: those of the document and all that these import.
  *
- * @param page name of the page's module, such as `recall-page`
  * @returns paths below dist/web
  */
-export function scriptsOf(page: string): string[] {
+export function firstPageScripts(): string[] {
   const document = readFileSync(join(ROOT, 'index.html'), 'utf8')
   const entry = ENTRY.exec(document)?.[1]
-  const own = readdirSync(join(ROOT, 'assets')).find((name) => name.startsWith(`${page}-`) && name.endsWith('.js'))
-  if (entry === undefined || own === undefined) throw new Error(`dist/web holds no ${page} with its document`)
+  if (entry === undefined) throw new Error('the document in dist/web names no script')
   const found = new Set<string>()
   const visit = (path: string) => {
     if (found.has(path)) return
@@ -31,7 +28,6 @@ export function scriptsOf(page: string): string[] {
   }
   visit(entry)
   for (const [, path = ''] of document.matchAll(PRELOADED)) visit(path)
-  visit(`assets/${own}`)
   return [...found]
 }
 

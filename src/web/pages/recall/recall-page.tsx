@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -12,8 +13,10 @@ import { StartPanel } from './start-panel.tsx'
 import { useStoredTexts } from './stored-choices.ts'
 
 // Loaded after the page: results are several times the size of the rest of this page.
-const loadResults = async () => ({ default: (await import('./search-results.tsx')).SearchResults })
-const SearchResults = lazy(loadResults)
+const SearchResults = loadable(
+  async () => (await import('./search-results.tsx')).SearchResults,
+  () => <Skeleton lines={6} label={uiMessages.searching} />,
+)
 /** By then the first page is shown. */
 const PRELOAD_MS = 500
 
@@ -64,17 +67,15 @@ export function RecallPage() {
         <SearchBox box={box} typed={typed} onTyped={setTyped} onSearch={find} onDown={enter} />
       </div>
       {shown.text !== '' ? (
-        <Suspense fallback={<Skeleton lines={6} label={uiMessages.searching} />}>
-          <SearchResults
-            search={shown}
-            isPreview={isPreview}
-            onChange={changeShown}
-            conversations={conversations}
-            repeated={repeated}
-            entered={entered}
-            onLeave={() => box.current?.focus()}
-          />
-        </Suspense>
+        <SearchResults
+          search={shown}
+          isPreview={isPreview}
+          onChange={changeShown}
+          conversations={conversations}
+          repeated={repeated}
+          entered={entered}
+          onLeave={() => box.current?.focus()}
+        />
       ) : (
         <StartPanel
           recent={recent.texts}
@@ -91,8 +92,7 @@ export function RecallPage() {
 /** Loads the code of the results. */
 function useResultsLoaded() {
   useEffect(() => {
-    // A failure shows with the first search.
-    const timer = window.setTimeout(() => void loadResults().catch(() => undefined), PRELOAD_MS)
+    const timer = window.setTimeout(SearchResults.preload, PRELOAD_MS)
     return () => window.clearTimeout(timer)
   }, [])
 }

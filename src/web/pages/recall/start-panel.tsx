@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import type { StartChoicesProps } from './start-choices.tsx'
+import { StartChoices, type StartChoicesProps } from './start-choices.tsx'
 import { startMessages as messages } from './start-messages.ts'
 
 // Loaded after the search box, which is what most people open this page for.
-const EmptyMemory = lazy(async () => ({ default: (await import('./empty-memory.tsx')).EmptyMemory }))
-const StartChoices = lazy(async () => ({ default: (await import('./start-choices.tsx')).StartChoices }))
-const OfferedModel = lazy(async () => ({ default: (await import('./offered-model.tsx')).OfferedModel }))
-const LatestDay = lazy(async () => ({ default: (await import('../days/latest-day.tsx')).LatestDay }))
+const EmptyMemory = loadable(async () => (await import('./empty-memory.tsx')).EmptyMemory)
+const LatestDay = loadable(
+  async () => (await import('../days/latest-day.tsx')).LatestDay,
+  () => <Skeleton lines={4} />,
+)
+const OfferedModel = loadable(async () => (await import('./offered-model.tsx')).OfferedModel)
 
 /** Number of items and memories, and of items still processing. */
 export function useOverview() {
@@ -20,28 +23,23 @@ export function useOverview() {
 /** Shown before the first search. */
 export function StartPanel(choices: StartChoicesProps) {
   const { data, error, refetch } = useOverview()
+  useEffect(() => LatestDay.preload(), [])
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={4} />
   if (data.items === 0) {
     return (
-      <Suspense fallback={null}>
-        <div className="flex flex-col gap-8">
-          <EmptyMemory />
-          <OfferedModel />
-        </div>
-      </Suspense>
+      <div className="flex flex-col gap-8">
+        <EmptyMemory />
+        <OfferedModel />
+      </div>
     )
   }
   return (
     <div className="flex flex-col gap-8">
       {data.waiting > 0 && <Waiting waiting={data.waiting} />}
-      <Suspense fallback={<Skeleton lines={4} />}>
-        <StartChoices {...choices} />
-        <LatestDay />
-      </Suspense>
-      <Suspense fallback={null}>
-        <OfferedModel />
-      </Suspense>
+      <StartChoices {...choices} />
+      <LatestDay />
+      <OfferedModel />
       <p className="text-soft text-sm">
         {messages.overview(data.memories, data.items)}
         {data.failed > 0 && (

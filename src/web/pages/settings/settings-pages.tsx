@@ -1,31 +1,30 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { messages } from './messages.ts'
 import { SETTINGS_TABS, type SettingsTab } from './settings-tabs.ts'
 
-type Load = () => Promise<{ default: ComponentType }>
+type Load = () => Promise<ComponentType>
 
 const LOADS: Readonly<Record<SettingsTab, Load>> = {
-  account: async () => ({ default: (await import('./account-panel.tsx')).AccountPanel }),
-  people: async () => ({ default: (await import('./people-panel.tsx')).PeoplePanel }),
-  security: async () => ({ default: (await import('./security-panel.tsx')).SecurityPanel }),
-  keys: async () => ({ default: (await import('../keys/keys-panel.tsx')).KeysPanel }),
-  usage: async () => ({ default: (await import('../usage/usage-panel.tsx')).UsagePanel }),
-  activity: async () => ({ default: (await import('../activity/activity-panel.tsx')).ActivityPanel }),
-  models: async () => ({ default: (await import('./models-panel.tsx')).ModelsPanel }),
-  server: async () => ({ default: (await import('./server-panel.tsx')).ServerPanel }),
+  account: async () => (await import('./account-panel.tsx')).AccountPanel,
+  people: async () => (await import('./people-panel.tsx')).PeoplePanel,
+  security: async () => (await import('./security-panel.tsx')).SecurityPanel,
+  keys: async () => (await import('../keys/keys-panel.tsx')).KeysPanel,
+  usage: async () => (await import('../usage/usage-panel.tsx')).UsagePanel,
+  activity: async () => (await import('../activity/activity-panel.tsx')).ActivityPanel,
+  models: async () => (await import('./models-panel.tsx')).ModelsPanel,
+  server: async () => (await import('./server-panel.tsx')).ServerPanel,
 }
 
 const TABS = SETTINGS_TABS.map((tab) => ({
   ...tab,
-  component: lazy(LOADS[tab.id]),
-  // A failure shows when the tab is opened.
-  preload: () => void LOADS[tab.id]().catch(() => undefined),
+  component: loadable(LOADS[tab.id], () => <Skeleton lines={6} />),
 }))
 
 /** The account, its people, keys, use and activity; models, limits and backups of the server. */
@@ -39,7 +38,7 @@ export function SettingsPages() {
         className="scroll-hint border-line -mx-4 -mt-2 overflow-x-auto border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
       >
         <ul className="flex sm:gap-1">
-          {TABS.map(({ path, title, preload }) => (
+          {TABS.map(({ path, title, component: { preload } }) => (
             <li key={path}>
               <Link
                 href={path}
@@ -60,23 +59,21 @@ export function SettingsPages() {
           ))}
         </ul>
       </nav>
-      <Suspense fallback={<Skeleton lines={6} />}>
-        <Switch>
-          {TABS.map(({ path, component }) => (
-            <Route key={path} path={path} component={component} />
-          ))}
-          <Route>
-            <EmptyState
-              title={uiMessages.pageNotFound}
-              actions={
-                <Link href="/settings" className={buttonClass()}>
-                  {messages.goToAccount}
-                </Link>
-              }
-            />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        {TABS.map(({ path, component }) => (
+          <Route key={path} path={path} component={component} />
+        ))}
+        <Route>
+          <EmptyState
+            title={uiMessages.pageNotFound}
+            actions={
+              <Link href="/settings" className={buttonClass()}>
+                {messages.goToAccount}
+              </Link>
+            }
+          />
+        </Route>
+      </Switch>
     </Page>
   )
 }
