@@ -101,7 +101,9 @@ function useNotes({ source, custom_id }: MemoryReference, refresh: () => Promise
   return { note, deleteNote, noted: isNoting ? note.variables : undefined }
 }
 
-const CHECK_MS = 1_000
+/** A text of one sentence takes a fraction of a second. */
+const FIRST_CHECK_MS = 100
+const LONGEST_CHECK_MS = 1_000
 
 /** Whether a correction or a note is still being processed. @param onDone called when it no longer is */
 function useProcessing(stated: EditItem | undefined, onDone: () => Promise<void>): boolean {
@@ -109,7 +111,7 @@ function useProcessing(stated: EditItem | undefined, onDone: () => Promise<void>
   const { data, error } = useQuery({
     ...itemQuery({ source, item_id }),
     enabled: stated !== undefined,
-    refetchInterval: CHECK_MS,
+    refetchInterval: ({ state }) => Math.min(LONGEST_CHECK_MS, FIRST_CHECK_MS * 2 ** state.dataUpdateCount),
   })
   const isDone = error !== null || data?.status === 'ready' || data?.status === 'failed'
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text
