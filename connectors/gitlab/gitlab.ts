@@ -197,7 +197,8 @@ function threadPages(
   { since, from, iid }: { readonly since?: Date | undefined; readonly from?: number; readonly iid?: string },
   context: Context<GitlabConfig>,
 ) {
-  const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
+  // A thread that is asked for by its number may be older.
+  const times = (iid === undefined ? [since, context.config.since] : []).flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const order = { order_by: 'updated_at', sort: 'desc' }
   const query = { scope: 'all', state: 'all', ...order, updated_after: updatedAfter, 'iids[]': iid }

@@ -16,7 +16,7 @@ export async function unreadExports(
   const found = [...new Set(files.map(({ path }) => path))]
   const warnings: string[] = []
   for (const path of found)
-    if (isArchive(path) && (await archiveKind(path)) === 'encrypted')
+    if (isArchive(path) && (await archiveProblem(path)) === 'encrypted')
       warnings.push(lockedExport(withTilde(path, machine)))
   for (const path of given.map((one) => withoutTilde(one, machine))) {
     const folder = path.endsWith(sep) ? path : `${path}${sep}`
@@ -27,10 +27,11 @@ export async function unreadExports(
 }
 
 async function unknownExport(path: string, title: string): Promise<string> {
-  const kind = isArchive(path) ? await archiveKind(path) : undefined
-  if (kind === 'encrypted') return lockedExport(title)
-  if (kind === 'damaged') return `${title} is damaged or incomplete. Download it again.`
-  if (kind === 'nested')
+  const problem = isArchive(path) ? await archiveProblem(path) : undefined
+  if (problem === 'encrypted') return lockedExport(title)
+  if (typeof problem === 'object') return `${title} can't be read (${problem.refused}). Allow recalld to read it.`
+  if (problem === 'damaged') return `${title} is damaged or incomplete. Download it again.`
+  if (problem === 'nested')
     return `${title} holds other ZIP files, so it was not read. Unpack it, and set paths to the unpacked folder.`
   return `${title} holds no export that recalld knows. Check paths.`
 }
@@ -43,7 +44,10 @@ function isArchive(path: string): boolean {
   return /\.zip$/i.test(path)
 }
 
-async function archiveKind(path: string): Promise<'encrypted' | 'nested' | 'damaged' | undefined> {
+/** Why nothing is read of an archive; `refused`: the error code of the file system. */
+type ArchiveProblem = 'encrypted' | 'nested' | 'damaged' | { readonly refused: string }
+
+async function archiveProblem(path: string): Promise<ArchiveProblem | undefined> {
   try {
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
     try {
@@ -57,7 +61,8 @@ async function archiveKind(path: string): Promise<'encrypted' | 'nested' | 'dama
       zip.close()
     }
   } catch (error) {
-    if (error instanceof Error) return 'damaged'
-    throw error
+    if (!(error instanceof Error)) throw error
+    // Errors of the format have no code.
+    return 'code' in error ? { refused: String(error.code) } : 'damaged'
   }
 }
