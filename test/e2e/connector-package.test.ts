@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -18,15 +18,18 @@ interface FakeServer extends AsyncDisposable {
 
 /** The package as `recalld create-connector` writes it, with recalld and vitest as `npm install` would. */
 let created: string
+let homeWithPackage: string
 
 beforeAll(async () => {
-  created = join(temporaryFolder(afterAll), 'mail-archive')
+  const folder = temporaryFolder(afterAll)
+  created = join(folder, 'mail-archive')
   const { code, stderr } = await recalld(['create-connector', 'mail-archive', created], {})
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const modules = join(created, 'node_modules')
   mkdirSync(modules)
   symlinkSync(packagePath('.'), join(modules, 'recalld'))
   for (const name of ['vitest', '@types']) symlinkSync(packagePath(`node_modules/${name}`), join(modules, name))
+  homeWithPackage = await install(folder)
 })
 
 describe('a connector in an npm package of its own', () => {
@@ -53,7 +56,7 @@ describe('a connector in an npm package of its own', () => {
   })
 
   test('is installed, and synchronized like the connectors of recalld', async () => {
-    const { home, env } = await installed()
+    const { home, env } = installed()
     await using source = await fakeServer()
     configure(home, {
       packages: [NAME],
@@ -81,7 +84,7 @@ describe('a connector in an npm package of its own', () => {
   })
 
   test('is announced as code that runs with the rights of the person', async () => {
-    const { home, env } = await installed()
+    const { home, env } = installed()
     configure(home, { packages: [NAME] })
     expect((await recalld(['doctor'], env)).stdout).toMatch(new RegExp(`${NAME} 0\\.1\\.0.*runs with your rights`))
     expect((await recalld(['connect'], env)).stdout).toMatch(
@@ -143,7 +146,7 @@ describe('packages that cannot be used', () => {
   }
 
   test('are reported with the setting and the remedy, and stop neither the others nor the service', async () => {
-    const { home, env } = await installed()
+    const { home, env } = installed()
     for (const [name, { contract, code }] of Object.entries(bad)) {
       if (code === undefined) continue
       const folder = join(home, 'node_modules', name)
@@ -182,16 +185,22 @@ describe('packages that cannot be used', () => {
   })
 })
 
-/** A home with the packed package, installed without the network. */
-async function installed() {
-  const folder = temporaryFolder()
+/** A home of its own with the package in it. */
+function installed() {
+  const home = join(temporaryFolder(), 'home')
+  cpSync(homeWithPackage, home, { recursive: true })
+  return { home, env: { RECALLD_HOME: home } }
+}
+
+/** Packs the package and installs it without the network. @returns the home that has it */
+async function install(folder: string) {
   const home = join(folder, 'home')
   mkdirSync(home, { mode: 0o700 })
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: created })
   const [{ filename }] = JSON.parse(stdout)
   const flags = ['--prefix', home, '--offline', '--no-audit', '--no-fund']
   await run('npm', ['install', ...flags, join(folder, filename)])
-  return { home, env: { RECALLD_HOME: home } }
+  return home
 }
 
 async function fakeServer(): Promise<FakeServer> {
