@@ -14,7 +14,7 @@ import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { LocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
 import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
-import { createPipeline } from '../pipeline/pipeline.ts'
+import { pipelineVersion } from '../pipeline/pipeline-version.ts'
 import type { Service } from '../service/service.ts'
 import type { Store } from '../store/store.ts'
 import { type LocalModels, localModelName, NPM_REGISTRY, openLocalModels } from './local-models.ts'
@@ -75,7 +75,7 @@ interface HomeParts {
 /** Those of the home that this service runs on. */
 export function homeModelJobs(parts: HomeParts): EmbeddingModelJobs {
   const { files, plugged, store, service, embedder: builtIn, version, env, spareResources, look, log } = parts
-  const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
+  const by = { version, pipelineVersion: pipelineVersion(builtIn.space.id) }
   return embeddingModelJobs({
     ...{ look, log, registry: env.npm_config_registry },
     models: openLocalModels(files, spareResources),

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts'
 import { modelsSettings, type OpenModels, openModels } from '../models/configured/open-models.ts'
 import type { Embedder } from '../models/model.ts'
 import type { EmbeddingSettings } from '../models/model-settings.ts'
-import { createPipeline } from '../pipeline/pipeline.ts'
+import { pipelineVersion } from '../pipeline/pipeline-version.ts'
 import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
 import { type GoldenChange, goldenChanges, isClearlyWorse } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
@@ -53,7 +53,7 @@ export async function openReindex(
   stack.defer(() => models.close())
   const { embedding: model } = models
   const { store, service, embedder: builtIn } = await openHome(models, stack)
-  const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
+  const by = { version, pipelineVersion: pipelineVersion(builtIn.space.id) }
   return new HomeReindex({ store, service, log, builtIn, model, settings, by, opened: stack.move() })
 }
 

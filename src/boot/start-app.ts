@@ -37,7 +37,7 @@ import { offeredTools } from '../mcp/mcp-context.ts'
 import { measuredModels, measuredRerankers } from '../models/configured/measured-models.ts'
 import { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
-import { createPipeline } from '../pipeline/pipeline.ts'
+import { pipelineVersion } from '../pipeline/pipeline-version.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import { createWorker, type Worker } from '../worker/worker.ts'
@@ -207,7 +207,7 @@ async function openShared(
     ...{ plugged, pluggedLanguage, pluggedRerankers, configWatch, connectors },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
-    pipelineVersion: createPipeline({ embedder }).pipelineVersion,
+    pipelineVersion: pipelineVersion(embedder.space.id),
   }
 }
 

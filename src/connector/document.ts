@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
+import { collapseWhitespace } from './collapse-whitespace.ts'
 import type { Body, SourceItem } from './connector.ts'
-import { collapseWhitespace } from './source-text.ts'
 
 /** An item in the form in which it is memorized. */
 export interface ItemDocument {

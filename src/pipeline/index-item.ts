@@ -18,7 +18,6 @@ const NO_TOKENS = new Uint16Array(0)
 export function createEmbedStage(embedder: Embedder): Stage<'embed', readonly Chunk[], Embeddings> {
   return {
     name: 'embed',
-    version: 1,
     async run(chunks) {
       const vectors: Float32Array[] = []
       for (let start = 0; start < chunks.length; start += embedder.maxBatch) {
@@ -43,7 +42,6 @@ interface IndexInput {
 /** Adds its search terms to each chunk. The pipeline, which knows all stages, sets `pipelineVersion` of the item. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
-  version: 4,
   async run({ extraction, embeddings, timeZone }) {
     const termsOf = createChunkTerms(timeZone)
     return extraction.chunks.map((chunk, i) => {

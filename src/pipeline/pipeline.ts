@@ -6,6 +6,7 @@ import { createEmbedStage, indexItem } from './index-item.ts'
 import { createDocumentReader, type OnReading } from './parse/document/document-reader.ts'
 import type { Ocr } from './parse/ocr/ocr.ts'
 import { createParse } from './parse/parse.ts'
+import { pipelineVersion, type StageName } from './pipeline-version.ts'
 import { segment } from './segment/segment.ts'
 import type { Stage } from './stage.ts'
 
@@ -20,7 +21,6 @@ export interface StageTime {
 
 /** Converts an upload to the rows that are stored. */
 export interface Pipeline {
-  /** Names and versions of the stages and the embedding space; changes whenever the output may change. */
   readonly pipelineVersion: string
   /** Rejects with `unreadable` when the file has no text, and with the embedder's errors. */
   run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
@@ -39,10 +39,9 @@ interface PipelineOptions {
 export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): Pipeline {
   const parse = createParse(createDocumentReader(onReading && { onReading }), ocr)
   const embed = createEmbedStage(embedder)
-  const stages = [parse, segment, extract, embed, indexItem]
-  const pipelineVersion = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')
+  const version = pipelineVersion(embedder.space.id)
   return {
-    pipelineVersion,
+    pipelineVersion: version,
     close: () => parse.close(),
     async run(file, onStage) {
       const document = await timed(parse, file, onStage)
@@ -69,7 +68,7 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
         qas: extraction.qas,
         skips: extraction.skips,
         spaceId: embeddings.spaceId,
-        pipelineVersion,
+        pipelineVersion: version,
       }
     },
   }
@@ -91,7 +90,7 @@ function timeSpan({ kind, meta, blocks }: ParsedDocument): MomentRange | undefin
 }
 
 async function timed<Input, Output>(
-  stage: Pick<Stage<string, Input, Output>, 'name' | 'run'>,
+  stage: Stage<StageName, Input, Output>,
   input: Input,
   onStage: OnStage | undefined,
 ): Promise<Output> {

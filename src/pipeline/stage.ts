@@ -1,9 +1,10 @@
+import type { StageName } from './pipeline-version.ts'
+
 /**
- * One step of the pipeline: a function with a name and a version, pure in the sense that the same input gives the same
- * output: no store, no network, no clock. Raising the version rebuilds older output in the background.
+ * One step of the pipeline: a function with a name, pure in the sense that the same input gives the same output: no
+ * store, no network, no clock.
  */
-export interface Stage<Name extends string, Input, Output> {
+export interface Stage<Name extends StageName, Input, Output> {
   readonly name: Name
-  readonly version: number
   run(input: Input): Promise<Output>
 }

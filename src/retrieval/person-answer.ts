@@ -1,4 +1,4 @@
-import { foldName } from '../domain/name-decision.ts'
+import { foldName } from '../domain/fold-name.ts'
 import { splitClosing } from '../lib/mail-closing.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { SearchIndex } from '../store/search/search.ts'

@@ -1,4 +1,4 @@
-import { foldName } from '../domain/name-decision.ts'
+import { foldName } from '../domain/fold-name.ts'
 import type { NameDecision } from '../store/names/names.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 

@@ -1,4 +1,4 @@
-import { foldName } from '../domain/name-decision.ts'
+import { foldName } from '../domain/fold-name.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { isWithin } from '../lib/id-ranges.ts'
 import type { MemoryRow, SearchIndex } from '../store/search/search.ts'

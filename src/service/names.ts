@@ -1,10 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import {
-  foldName,
-  type NameDecisionEntry,
-  type NameDecisionResult,
-  type NamingMemory,
-} from '../domain/name-decision.ts'
+import { foldName } from '../domain/fold-name.ts'
+import type { NameDecisionEntry, NameDecisionResult, NamingMemory } from '../domain/name-decision.ts'
 import { type Known, namedSubject, similarNames, subjectsOf } from '../retrieval/profile/profile.ts'
 import { type Subject, separableNames } from '../retrieval/profile/subjects.ts'
 import type { NameDecision } from '../store/names/names.ts'

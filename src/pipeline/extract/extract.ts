@@ -44,7 +44,6 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 17,
   run: async (input) => extractDocument(input),
 }
 

@@ -30,7 +30,6 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {
   return {
     name: 'parse',
-    version: 11,
     run: (file) => parseFile(file, { reader, ocr }),
     close: () => reader.close(),
   }

@@ -13,7 +13,6 @@ const TURN: PackLimits = { min: 250, max: 1_200, whole: 1_600 }
  */
 export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   name: 'segment',
-  version: 4,
   run: async (document) => segmentDocument(document),
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { foldName } from '../../domain/name-decision.ts'
+import { foldName } from '../../domain/fold-name.ts'
 import type { Profile, SubjectKind, SubjectList, SubjectPage, SubjectQuery } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'

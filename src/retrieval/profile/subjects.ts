@@ -1,4 +1,4 @@
-import { foldName, TITLED } from '../../domain/name-decision.ts'
+import { foldName, TITLED } from '../../domain/fold-name.ts'
 import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../person-names.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
-import { foldName } from '../../domain/name-decision.ts'
+import { foldName } from '../../domain/fold-name.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
