@@ -110,7 +110,7 @@ async function startOnce(config: Config, options: AppOptions, once: Start): Prom
   const worker = openWorker(app, stack)
   const server = await openServer(app, stack)
   const sources = openConnections(app, stack)
-  if (server !== undefined) addRoutes(server, app, sources, stack)
+  if (server !== undefined) addRoutes(server, app, { sources, worker }, stack)
   const address = await startServer(server, app)
   const baseUrl = config.baseUrl ?? address
   await startAccount(app, { address, baseUrl, once })
@@ -259,7 +259,12 @@ function openConnections(app: App, stack: AsyncDisposableStack): Sources {
   return sources
 }
 
-function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDisposableStack): void {
+interface Parts {
+  readonly sources: Sources
+  readonly worker: Worker | undefined
+}
+
+function addRoutes(server: ApiServer, app: App, { sources, worker }: Parts, stack: AsyncDisposableStack): void {
   const { config, service, live, log, version, settings, store, processInfo, files } = app
   const tools = offeredTools(config.mcpTools, config.mcpWrite === 'on')
   const { userName, env, spareResources } = processInfo
@@ -292,6 +297,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     sourcesService: sources.sources,
     grantsService: sources.grants,
     agentRequests: agentRequests(oauthServer, service.agents),
+    warmUp: async () => worker?.warmUp(),
     sessions,
     oidc: oidcSection(config.oidc),
   })

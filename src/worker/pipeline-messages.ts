@@ -16,6 +16,8 @@ export interface PipelineStart {
 
 export type PipelineRequest =
   | { readonly type: 'run'; readonly file: SourceFile }
+  /** Processes a sentence, so that the next text doesn't wait for code to be compiled. */
+  | { readonly type: 'warm-up' }
   /** Fetches a part of the last item. */
   | { readonly type: 'part'; readonly index: number }
 

@@ -139,6 +139,11 @@ export class PipelineRunner {
     return { item, rest: chunkCount === undefined ? undefined : { chunkCount, parts: this.#parts(chunkCount) } }
   }
 
+  /** Has the thread compile what texts need, which takes as long as its start. The next run waits for it. */
+  warmUp(): void {
+    this.#worker.postMessage({ type: 'warm-up' } satisfies PipelineRequest)
+  }
+
   /** Most processor time that the last run and the process that read its document used; `undefined` when its thread is lost. */
   async mostUsedMs(): Promise<number | undefined> {
     const sinceCheck = this.lost ? undefined : ((await this.#time?.usedMs()) ?? 0)
@@ -271,17 +276,33 @@ export class RunnerSlot {
     return this.#runner
   }
 
+  /** Starts the thread before the next item comes, unless it runs already. */
+  async warmUp(): Promise<void> {
+    if (this.#isTaken || this.#isStopped) return
+    clearTimeout(this.#idle)
+    const isCold = this.#runner === undefined
+    this.#runner ??= this.#startAgain()
+    const runner = await this.#runner
+    if (isCold) runner?.warmUp()
+    await this.#endUnlessTaken()
+  }
+
   /** After an item. */
   async rest(): Promise<void> {
     this.#isTaken = false
+    await this.#endUnlessTaken()
+  }
+
+  async #endUnlessTaken(): Promise<void> {
     const runner = await this.#runner
-    if (this.#isStopped || runner === undefined) return
+    if (this.#isStopped || this.#isTaken || runner === undefined) return
     if (runner.lost) this.#runner = undefined
     else this.#endWhenIdle(runner)
   }
 
   #endWhenIdle(runner: PipelineRunner): void {
     const { idleMs, onIdle } = this.#options
+    clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
       this.#runner = undefined
       void runner.stop().then(onIdle)

@@ -16,26 +16,40 @@ import {
   partOfItem,
 } from './pipeline-messages.ts'
 
+/** Like a correction or a note. */
+const WARM_UP_FILE: SourceFile = {
+  body: new TextEncoder().encode('---\ndate: 2026-03-12T09:30:00Z\n---\nThe outage on 12 March lasted 51 minutes.'),
+  ...{ fileName: 'note.md', contentType: 'text/markdown', sourceType: 'text', itemId: 'note', userName: 'Ada' },
+  ...{ timeZone: 'UTC', uploadedAt: new Date('2026-03-12T10:00:00Z') },
+}
+
 async function start(port: NonNullable<typeof parentPort>, { modelFolder, module, ocr }: PipelineStart): Promise<void> {
   lowerThreadPriority()
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
   const pipeline = await open(modelFolder, ocr, (processorMs) => port.postMessage({ type: 'reading', processorMs }))
   let large: IndexedItem | undefined
+  let warm = Promise.resolve()
   port.on('message', (request: PipelineRequest) => {
     if (request.type === 'part') {
       if (large !== undefined) port.postMessage({ type: 'part', part: partOfItem(large, request.index) })
       return
     }
+    if (request.type === 'warm-up') {
+      warm = run(pipeline, WARM_UP_FILE).then(() => undefined)
+      return
+    }
     large = undefined
-    void run(pipeline, request.file).then((message) => {
-      if (message.type !== 'done' || message.item.chunks.length <= MOST_CHUNKS_IN_ONE_MESSAGE) {
-        return port.postMessage(message)
-      }
-      large = message.item
-      void collectGarbage()
-      const head: IndexedItem = { ...large, chunks: [], memories: [], qas: [] }
-      return port.postMessage({ ...message, item: head, chunkCount: large.chunks.length })
-    })
+    void warm
+      .then(() => run(pipeline, request.file))
+      .then((message) => {
+        if (message.type !== 'done' || message.item.chunks.length <= MOST_CHUNKS_IN_ONE_MESSAGE) {
+          return port.postMessage(message)
+        }
+        large = message.item
+        void collectGarbage()
+        const head: IndexedItem = { ...large, chunks: [], memories: [], qas: [] }
+        return port.postMessage({ ...message, item: head, chunkCount: large.chunks.length })
+      })
   })
   port.postMessage({ type: 'ready', pipelineVersion: pipeline.pipelineVersion } satisfies PipelineMessage)
 }

@@ -58,9 +58,9 @@ export interface Worker {
   readonly isAlive: boolean
   /** Resolves when work is accepted. Without a given version, the pipeline is loaded by then; rejects when it cannot be loaded. */
   start(): Promise<void>
-  /**
-   * Stops claiming, finishes what it can within `deadlineMs`, and returns the rest to the queue; can be called again.
-   */
+  /** Called when a text is about to come: starts a thread if none runs. */
+  warmUp(): Promise<void>
+  /** Stops claiming, finishes what it can in `deadlineMs`, and returns the rest to the queue; can be called again. */
   stop(deadlineMs: number): Promise<void>
 }
 
@@ -167,6 +167,8 @@ class PipelineWorker implements Worker {
     const [first] = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
     return first!.pipelineVersion
   }
+
+  warmUp = async (): Promise<void> => this.#slots.quick[0]?.warmUp()
 
   stop(deadlineMs: number): Promise<void> {
     this.#ended ??= this.#stop(deadlineMs)

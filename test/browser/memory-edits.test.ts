@@ -172,4 +172,27 @@ describe('putting a memory right in the results of a recall', () => {
     await corrected.waitFor({ state: 'detached' })
     await wrong.getByText('There is newer information on this.').waitFor({ state: 'detached' })
   })
+  browserTest(
+    'prepares the service once the form opens, and shows the text before it is processed',
+    async ({ page, service }) => {
+      await service.memorize({ fileName: 'weir.md', body: 'The weir closes at nine.', itemId: 'weir' })
+      await turnTo(page, '/?q=when+does+the+weir+close')
+      const source = page.getByRole('region', { name: 'Source of the selected result' })
+      await results(page).filter({ hasText: 'at nine' }).getByRole('link').click()
+      await source.getByText('What agents see', { exact: true }).first().click()
+      const prepared = page.waitForResponse((response) => response.url().endsWith('/app/api/warm-up'))
+      await button(source, 'Correct').click()
+      expect((await prepared).status()).toBe(204)
+      const searchAgain = Promise.withResolvers<void>()
+      await page.route('**/app/api/recall', async (route) => {
+        await searchAgain.promise
+        await route.continue()
+      })
+      await field(source).fill('The weir closes at ten.')
+      await button(source, 'Save').click()
+      await results(page).filter({ hasText: 'at ten' }).filter({ hasText: 'Corrected' }).waitFor()
+      searchAgain.resolve()
+      await results(page).filter({ hasText: 'There is newer information on this.' }).waitFor()
+    },
+  )
 })

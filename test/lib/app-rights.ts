@@ -122,6 +122,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'PUT /app/api/billing': 'administrator',
   'PUT /app/api/memories/:source/:custom_id/correction': 'signed in',
   'PUT /app/api/memories/:source/:custom_id/hide': 'signed in',
+  'POST /app/api/warm-up': 'signed in',
   'PUT /app/api/memories/:source/:custom_id/pin': 'signed in',
   'PUT /app/api/security/password': 'signed in',
   'PUT /app/api/session/account': 'signed in',

@@ -21,6 +21,7 @@ import { accountDataRoutes, settingsRoutes } from './routes/settings.ts'
 import { grantsRoutes, sourcesRoutes } from './routes/sources.ts'
 import { subjectsRoutes } from './routes/subjects.ts'
 import { billingRoutes, usageRoute } from './routes/usage.ts'
+import { type WarmUp, warmUpRoute } from './routes/warm-up.ts'
 import { type OidcSettings, oidcRoutes } from './sign-in/oidc.ts'
 import { isStillSignedIn, sessionHooks } from './sign-in/sessions.ts'
 import { type SignInOptions, signInParts } from './sign-in/sign-in-parts.ts'
@@ -28,7 +29,7 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import { appHeaders, staticFiles } from './static-files.ts'
 import { checkRoles, requireViewer } from './viewer.ts'
 
-export interface AppRoutesOptions extends SignInOptions {
+export interface AppRoutesOptions extends SignInOptions, WarmUp {
   /** Folder of the built pages. */
   readonly folder: string
   /** An OpenID Connect provider for sign-in. */
@@ -78,6 +79,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         libraryRoutes(signedIn, service)
         libraryUploadRoute(signedIn, service)
         memoryEditRoutes(signedIn, service)
+        warmUpRoute(signedIn, options)
         activityRoutes(signedIn, service)
         sourcesRoutes(signedIn, options.sourcesService)
         importRoutes(signedIn, options.sourcesService)

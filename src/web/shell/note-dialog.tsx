@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import { useWarmUp } from '../api/use-warm-up.ts'
 import { saveNote } from '../pages/library/save-note.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -13,6 +14,7 @@ const MOST_CHARACTERS = 20_000
 
 /** Writes a note into the memory. */
 export function NoteDialog({ initial = '', onClose }: { readonly initial?: string; readonly onClose: () => void }) {
+  useWarmUp()
   const [text, setText] = useState(initial)
   const queries = useQueryClient()
   const toast = useToast()

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../../../src/lib/log.ts'
@@ -133,6 +133,25 @@ describe('the worker', () => {
     expect(worker.isAlive).toBe(true)
     await upload('healthy', 'goes on')
     await reaches('healthy', 'ready')
+  })
+
+  test('starts a thread and has it process a sentence before a text comes, once', async () => {
+    const modelFolder = temporaryFolder()
+    const worker = await start({ modelFolder, pipelineVersion: 'scripted@1' })
+    await Promise.all([worker.warmUp(), worker.warmUp()])
+    await worker.warmUp()
+    await upload('coming', 'a text')
+    await reaches('coming', 'ready')
+    expect(readFileSync(join(modelFolder, 'runs'), 'utf8')).toBe('1 note.md\n2 coming.txt\n')
+  })
+
+  test('ends a thread that was started for a text that never came, and starts another one', async () => {
+    const modelFolder = temporaryFolder()
+    const worker = await start({ modelFolder, pipelineVersion: 'scripted@1', idleMs: 1 })
+    await eventually(async () => {
+      await worker.warmUp()
+      expect(readFileSync(join(modelFolder, 'runs'), 'utf8')).toMatch(/^(1 note\.md\n){2,}$/)
+    })
   })
 
   test('lets a note of another account pass four large files', async () => {

@@ -192,6 +192,7 @@ export interface AppRoutes {
   'DELETE /memories/:source/:custom_id/pin': { answer: UndoneEdits }
   'PUT /memories/:source/:custom_id/hide': { answer: undefined }
   'DELETE /memories/:source/:custom_id/hide': { answer: UndoneEdits }
+  'POST /warm-up': { answer: undefined }
 
   'GET /edits': { query: z.input<typeof editPage>; answer: EditList }
   'DELETE /edits/:id': { answer: UndoneEdits }

@@ -15,12 +15,15 @@ interface MemoryReference {
 
 export type MemoryEditing = ReturnType<typeof useMemoryEdits>
 
-/**
- * Corrects, annotates, pins and hides a memory.
- *
- * @param onEdited called once answers have changed: a correction or a note is processed first
- */
-export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?: () => Promise<unknown>) {
+interface EditListeners {
+  /** Called once answers have changed: a correction or a note is processed first. */
+  readonly onEdited?: () => Promise<unknown>
+  /** Called when a correction is saved, and not yet processed. */
+  readonly onCorrected?: (text: string) => void
+}
+
+/** Corrects, annotates, pins and hides a memory. */
+export function useMemoryEdits({ source, custom_id }: MemoryReference, { onEdited, onCorrected }: EditListeners = {}) {
   const queries = useQueryClient()
   const toast = useToast()
   const params = { source, custom_id }
@@ -33,7 +36,10 @@ export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?
   const correct = useMutation({
     mutationFn: (text: string) =>
       call('PUT /memories/:source/:custom_id/correction', { params, body: { text: text.trim() } }),
-    onSuccess: () => refetchShown(queries, ['items']),
+    onSuccess: (_, text) => {
+      onCorrected?.(text.trim())
+      return refetchShown(queries, ['items'])
+    },
   })
   const undo = useMutation({
     mutationFn: () => call('DELETE /memories/:source/:custom_id/correction', { params }),

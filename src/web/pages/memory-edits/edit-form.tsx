@@ -1,6 +1,7 @@
 import { Field } from '@base-ui/react/field'
 import { useState } from 'react'
 import { CallError } from '../../api/call.ts'
+import { useWarmUp } from '../../api/use-warm-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { INPUT_CLASS, LabeledField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
@@ -24,6 +25,7 @@ const ROW_CHARACTERS = 50
 
 /** Edits the text of a correction or a note. Ctrl or Cmd with Enter saves, Escape cancels. */
 export function EditForm({ label, about, text: words, isSaving, error, onSave, onCancel }: EditFormProps) {
+  useWarmUp()
   const [text, setText] = useState(words)
   const isUnchanged = text.trim() === '' || text.trim() === words.trim()
   const save = () => {

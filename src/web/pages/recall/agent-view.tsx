@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronUp } from 'lucide-react'
 import { Link } from 'wouter'
-import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
+import type { FoundMemory, RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
@@ -9,6 +11,7 @@ import { formatWhen } from '../../ui/when-text.ts'
 import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
 import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
 import { messages as reading } from '../reading/messages.ts'
+import { correctedResults } from './corrected-results.ts'
 import { messages } from './messages.ts'
 import { itemPath } from './recall-calls.ts'
 import { ScoreExplanation } from './score-explanation.tsx'
@@ -22,7 +25,13 @@ interface AgentViewProps {
 
 /** Folded section: the memory that agents see for a result, why it was found, its correction and its notes. */
 export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
-  const editing = useMemoryEdits(result, onEdited)
+  const queries = useQueryClient()
+  const { person } = useViewer()
+  const onCorrected = (text: string) => {
+    const correction = { memory: result, text, by: person.name, at: new Date().toISOString() }
+    queries.setQueriesData<RecallAnswer>({ queryKey: ['recall'] }, (data) => data && correctedResults(data, correction))
+  }
+  const editing = useMemoryEdits(result, { onEdited, onCorrected })
   const { source, headline, narrative, matches, correction, pin, notes, note_on } = result
   return (
     <details className="group border-line shrink-0 border-t">
