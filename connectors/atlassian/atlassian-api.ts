@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
 import type { CheckContext } from '../../src/connector/connector.ts'
-import { type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
+import { type JsonRequest, type JsonResponse, requestJson } from '../../src/connector/json-requests.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
 
@@ -35,6 +35,13 @@ export type AtlassianConfig = z.infer<ReturnType<typeof atlassianConfig>>
 
 type AtlassianRequest<T> = Pick<JsonRequest<T>, 'answer' | 'asked' | 'absent' | 'body'> & { readonly path: string }
 
+/** Atlassian answers a rejected token as if nobody had signed in: with what everybody sees, often nothing. */
+function anonymousAnswer({ headers }: JsonResponse): SourceError | undefined {
+  return /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/.test(headers.get('x-seraph-loginreason') ?? '')
+    ? new SourceError('reauthorize', 'Atlassian rejected the token: it is invalid, expired or revoked.')
+    : undefined
+}
+
 /** One request to the site; `undefined` for what does not exist. Throws a `SourceError`. */
 export async function askAtlassian<T>(
   title: 'Jira' | 'Confluence',
@@ -47,7 +54,13 @@ export async function askAtlassian<T>(
   const url = new URL(path, `${site}/`)
   // Links in answers must not lead the token elsewhere.
   if (url.origin !== new URL(site).origin) throw new SourceError('retry', `${title} returned a link to another site.`)
-  return (await requestJson({ title, api: title.toLowerCase(), access, headers }, { ...request, url }, context))?.answer
+  const api = { title, api: title.toLowerCase(), access, headers, failure: anonymousAnswer }
+  return (await requestJson(api, { ...request, url }, context))?.answer
+}
+
+/** Both APIs answer 404 for what is deleted and for what the account may not see. */
+export function withoutAccess(title: string): SourceError {
+  return new SourceError('retry', `${title} was deleted, or the token has no access to it.`)
 }
 
 const myself = z.looseObject({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { chosenParts, listedPart } from '../../src/connector/listed-parts.ts'
 import { type ListedRows, listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
+import { nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { adfText } from './adf-text.ts'
@@ -13,6 +14,7 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
+  withoutAccess,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -20,7 +22,8 @@ const OVERLAP_MS = 5 * 60_000
 
 const text = z.string().nullish().catch(undefined)
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
-const links = z.looseObject({ next: text, webui: text }).optional().catch(undefined)
+/** Without `next`, a listing ends, so in another form it must not be missed. */
+const links = z.looseObject({ next: z.string().nullish(), webui: text }).optional()
 
 const page = z.looseObject({
   id: z.string().min(1),
@@ -29,10 +32,12 @@ const page = z.looseObject({
   createdAt: time,
   version: z.looseObject({ number: z.number(), createdAt: time }),
   body: z.looseObject({ atlas_doc_format: z.looseObject({ value: text }).optional() }).optional(),
-  _links: links,
+  spaceId: text,
+  _links: links.catch(undefined),
 })
 type Page = z.infer<typeof page>
 const pagesAnswer = z.looseObject({ results: listedRows(page, 'id'), _links: links })
+const spaceAnswer = z.looseObject({ id: z.union([z.string(), z.number()]) })
 const spacesAnswer = z.looseObject({
   results: z.array(listedPart),
   _links: links,
@@ -50,6 +55,8 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
     schedule: '*/20 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
+    // A page that is edited while they are listed moves to the beginning.
+    missingMayExist: true,
     vanished: 'forget',
     provider: 'atlassian',
     quotas: { confluence: { atOnce: 4 } },
@@ -78,10 +85,11 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
   check: (context) => atlassianAccount(context, 'Confluence'),
 
   async *partitions(context) {
+    const asked = 'your spaces'
     for (let path: string | undefined = 'wiki/api/v2/spaces?limit=250&status=current'; path !== undefined; ) {
-      const found = await askAtlassian('Confluence', { path, answer: spacesAnswer, asked: 'your spaces' }, context)
+      const found = await askAtlassian('Confluence', { path, answer: spacesAnswer, asked }, context)
       yield* chosenParts(found?.results ?? [], 'Confluence space', context)
-      path = nextPath(found?._links)
+      path = followingPage(found?._links, path, asked)
     }
   },
 
@@ -104,7 +112,10 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
     if (locator === undefined) return undefined
     const path = `wiki/api/v2/pages/${encodeURIComponent(locator)}?body-format=atlas_doc_format`
     const found = await askAtlassian('Confluence', { path, answer: page, asked: 'a page', absent: [404] }, context)
-    return found === undefined || found.status !== 'current' ? undefined : pageItem(found, partition, context)
+    if (found === undefined) return absentIn(partition, context)
+    // The space that it moved to yields it.
+    const isHere = found.status === 'current' && (found.spaceId ?? partition.id) === partition.id
+    return isHere ? pageItem(found, partition, context) : undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
@@ -115,6 +126,13 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
       for (const row of pages.odd) yield pageRef(row, context)
     }
   },
+}
+
+/** Confluence answers 404 for a page without access too: it only counts as deleted while its space is seen. */
+async function absentIn({ id, title }: Partition, context: Context<AtlassianConfig>): Promise<undefined> {
+  const path = `wiki/api/v2/spaces/${encodeURIComponent(id)}`
+  const found = await askAtlassian('Confluence', { path, answer: spaceAnswer, asked: title, absent: [404] }, context)
+  if (found === undefined) throw withoutAccess(title)
 }
 
 /** Newest version first. @param after the address where to go on */
@@ -129,15 +147,16 @@ async function* pagesOf(
     const request = { path, answer: pagesAnswer, asked: `the pages of ${title}`, absent: path === first ? [] : [400] }
     const found = await askAtlassian('Confluence', request, context)
     if (found === undefined) throw new SourceError('restart', 'Confluence no longer accepts where the listing stopped.')
-    const next = nextPath(found._links)
+    const next = followingPage(found._links, path, request.asked)
     yield { pages: found.results, next }
     if (next === undefined) return
     path = next
   }
 }
 
-function nextPath(links: z.infer<typeof pagesAnswer>['_links']): string | undefined {
-  return links?.next || undefined
+function followingPage(page: z.infer<typeof links>, before: string, asked: string): string | undefined {
+  const cursor = page?.next || undefined
+  return nextPage({ hasMore: cursor !== undefined, cursor, before }, { title: 'Confluence', asked })
 }
 
 function pageRef({ id }: { readonly id: string }, { config }: Context<AtlassianConfig>): ItemRef {

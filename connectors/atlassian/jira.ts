@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { chosenParts, listedPart } from '../../src/connector/listed-parts.ts'
 import { listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
+import { nextPage } from '../../src/connector/next-page.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { adfText } from './adf-text.ts'
 import {
@@ -12,6 +14,7 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
+  withoutAccess,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -52,21 +55,17 @@ const issue = z.looseObject({
       .looseObject({ key: text, fields: z.looseObject({ summary: text }).optional() })
       .nullish()
       .catch(undefined),
-    project: z.looseObject({ name: text }).nullish().catch(undefined),
+    project: z.looseObject({ id: text, name: text }).nullish().catch(undefined),
   }),
 })
 type Issue = z.infer<typeof issue>
 const FIELDS = Object.keys(issue.shape.fields.shape)
 
-const searchAnswer = z.looseObject({ issues: listedRows(issue, 'id'), nextPageToken: text })
-const idsAnswer = z.looseObject({
-  issues: z.array(z.looseObject({ id: z.string().min(1), key: text })),
-  nextPageToken: text,
-})
-const projectsAnswer = z.looseObject({
-  values: z.array(listedPart),
-  isLast: z.boolean().optional(),
-})
+const paging = { nextPageToken: z.string().nullish(), isLast: z.boolean().nullish() }
+const searchAnswer = z.looseObject({ issues: listedRows(issue, 'id'), ...paging })
+const idsAnswer = z.looseObject({ issues: z.array(z.looseObject({ id: z.string().min(1), key: text })), ...paging })
+const projectsAnswer = z.looseObject({ values: z.array(listedPart), isLast: z.boolean(), total: z.number().optional() })
+const projectAnswer = z.looseObject({ id: z.union([z.string(), z.number()]) })
 const comment = z.looseObject({ author: person, body: z.unknown(), created: time.optional().catch(undefined) })
 const commentsAnswer = z.looseObject({ comments: z.array(comment), total: z.number() })
 
@@ -82,6 +81,8 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
     schedule: '*/15 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
+    // The search is a little behind, and an issue that changes while it is read moves to its first page.
+    missingMayExist: true,
     vanished: 'forget',
     provider: 'atlassian',
     quotas: { jira: { atOnce: 4 } },
@@ -109,13 +110,21 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
   check: (context) => atlassianAccount(context, 'Jira'),
 
   async *partitions(context) {
-    for (let from = 0; ; ) {
-      const path = `rest/api/3/project/search?startAt=${from}&maxResults=50`
-      const found = await askAtlassian('Jira', { path, answer: projectsAnswer, asked: 'your projects' }, context)
-      const projects = found?.values ?? []
-      yield* chosenParts(projects, 'Jira project', context)
-      if (projects.length === 0 || found?.isLast !== false) return
-      from += projects.length
+    const asked = 'your projects'
+    const listed = new Set<string>()
+    let total: number | undefined
+    for (let from = 0, isLast = false; !isLast; ) {
+      const path = `rest/api/3/project/search?startAt=${from}&maxResults=50&orderBy=key`
+      const found = await askAtlassian('Jira', { path, answer: projectsAnswer, asked }, context)
+      const { values = [], isLast: isEnd = false, total: stated = listed.size + values.length } = found ?? {}
+      total ??= stated
+      for (const { id } of values) listed.add(id)
+      isLast = isEnd
+      // A project that the pages skip would look lost.
+      if ((values.length === 0 && !isLast) || (isLast && (stated < total || listed.size < stated)))
+        throw incomplete(asked)
+      yield* chosenParts(values, 'Jira project', context)
+      from += values.length
     }
   },
 
@@ -124,41 +133,67 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
     const jql = query(partition, context, cursor?.readAt)
     for (let after = cursor?.scan?.after; ; ) {
       const found = await search(jql, after, FIELDS, searchAnswer, context)
-      for (const one of found?.issues.taken ?? []) yield { type: 'item', item: issueItem(one, context) }
-      for (const row of found?.issues.odd ?? []) yield oddRowChange('Jira', issueRef(row.id, undefined, context), row)
-      after = found?.nextPageToken ?? undefined
+      for (const one of found.issues.taken) yield { type: 'item', item: issueItem(one, context) }
+      for (const row of found.issues.odd) yield oddRowChange('Jira', issueRef(row.id, undefined, context), row)
+      after = followingPage(found, after)
       if (after === undefined) break
       yield { type: 'checkpoint', cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), scan: { after, begun } } }
     }
     yield { type: 'checkpoint', cursor: { readAt: begun } }
   },
 
-  async read({ locator }, context) {
+  async read({ locator, partition }, context) {
     if (locator === undefined) return undefined
     const path = `rest/api/3/issue/${encodeURIComponent(locator)}?fields=${FIELDS.join(',')}`
     const found = await askAtlassian('Jira', { path, answer: issue, asked: 'an issue', absent: [404] }, context)
-    return found && issueItem(found, context)
+    if (found === undefined) return absentIn(partition, context)
+    // The project that it moved to yields it.
+    return (found.fields.project?.id ?? partition.id) === partition.id ? issueItem(found, context) : undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
     for (let after: string | undefined; ; ) {
       const found = await search(query(partition, context), after, ['id'], idsAnswer, context)
-      for (const { id, key } of found?.issues ?? []) yield issueRef(id, key ?? undefined, context)
-      after = found?.nextPageToken ?? undefined
+      for (const { id, key } of found.issues) yield issueRef(id, key ?? undefined, context)
+      after = followingPage(found, after)
       if (after === undefined) return
     }
   },
 }
 
-function search<T>(
+/** Jira answers 404 for an issue without access too: it only counts as deleted while its project is seen. */
+async function absentIn({ id, title }: Partition, context: Context<AtlassianConfig>): Promise<undefined> {
+  const path = `rest/api/3/project/${encodeURIComponent(id)}`
+  const found = await askAtlassian('Jira', { path, answer: projectAnswer, asked: title, absent: [404] }, context)
+  if (found === undefined) throw withoutAccess(title)
+}
+
+async function search<T>(
   jql: string,
   nextPageToken: string | undefined,
   fields: readonly string[],
   answer: z.ZodType<T>,
   context: Context<AtlassianConfig>,
-): Promise<T | undefined> {
+): Promise<T> {
   const body = { jql, fields, maxResults: fields.length === 1 ? 1_000 : 100, ...(nextPageToken && { nextPageToken }) }
-  return askAtlassian('Jira', { path: 'rest/api/3/search/jql', body, answer, asked: 'issues' }, context)
+  const request = { path: 'rest/api/3/search/jql', body, answer, asked: ISSUES, absent: nextPageToken ? [400] : [] }
+  const found = await askAtlassian('Jira', request, context)
+  if (found === undefined) throw new SourceError('restart', 'Jira no longer accepts where the listing stopped.')
+  return found
+}
+
+const ISSUES = 'issues'
+
+function followingPage(
+  { nextPageToken: cursor, isLast }: { readonly nextPageToken?: string | null; readonly isLast?: boolean | null },
+  before: string | undefined,
+): string | undefined {
+  const hasMore = isLast === false || (isLast !== true && Boolean(cursor))
+  return nextPage({ hasMore, cursor, before }, { title: 'Jira', asked: ISSUES })
+}
+
+function incomplete(asked: string): SourceError {
+  return new SourceError('retry', `Jira sent an incomplete response for ${asked}.`)
 }
 
 /** Times relative to now, because Jira takes absolute ones to be in the time zone of the person's profile. */
@@ -203,8 +238,11 @@ async function commentTexts(id: string, issueAt: Date, context: Context<Atlassia
   const texts: string[] = []
   for (let from = 0; ; ) {
     const path = `rest/api/3/issue/${id}/comment?startAt=${from}&maxResults=100&orderBy=created`
-    const request = { path, answer: commentsAnswer, asked: 'the comments of an issue', absent: [404] }
-    const found = await askAtlassian('Jira', request, context)
+    const found = await askAtlassian(
+      'Jira',
+      { path, answer: commentsAnswer, asked: 'the comments of an issue' },
+      context,
+    )
     for (const { author, created, body } of found?.comments ?? []) {
       const said = adfText(body).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
       if (said !== '')

@@ -84,31 +84,60 @@ export const gitlabRequests = perRun((context: CheckContext<GitlabConfig>): Ask 
 
 const PER_PAGE = 100
 
-/** The pages of a listing from one on, each with the number of the next. @param request `id` names the field that identifies a row */
+interface Listing<T> {
+  readonly path: string
+  readonly element: z.ZodType<T>
+  /** The field that identifies a row. */
+  readonly id: string
+  readonly asked: string
+  readonly absent?: readonly number[]
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+interface Page<T> {
+  readonly found: ListedRows<T>
+  /** The number of the page after it. */
+  readonly next: number | undefined
+}
+
+export function firstPage<T>(listing: Listing<T>, query: Query, context: CheckContext<GitlabConfig>): Promise<Page<T>> {
+  return pageOf(listing, query, context, 1)
+}
+
+/** The pages of a listing from one on. */
 export async function* listingPages<T>(
-  request: {
-    readonly path: string
-    readonly element: z.ZodType<T>
-    readonly id: string
-    readonly asked: string
-    readonly absent?: readonly number[]
-  },
-  query: Readonly<Record<string, string | number | boolean | undefined>>,
+  listing: Listing<T>,
+  query: Query,
   context: CheckContext<GitlabConfig>,
   from = 1,
-): AsyncGenerator<{ readonly found: ListedRows<T>; readonly next: number | undefined }> {
-  const { path, element, id, asked, absent = [] } = request
-  const answer = listedRows(element, id)
-  for (let page = from; ; ) {
-    const pages = { ...query, per_page: PER_PAGE, page }
-    const response = await gitlabRequests(context)({ path, query: pages, answer, asked, absent })
-    if (response === undefined) return yield { found: { taken: [], odd: [] }, next: undefined }
-    const next = Number(response.headers.get('x-next-page') || Number.NaN)
-    const more = Number.isInteger(next) && next > page ? next : undefined
-    if (Number.isInteger(next) && more === undefined)
-      throw new SourceError('retry', `GitLab repeats a page of ${asked}.`)
-    yield { found: response.answer, next: more }
-    if (more === undefined) return
-    page = more
+): AsyncGenerator<Page<T>> {
+  for (let page: number | undefined = from; page !== undefined; ) {
+    const answer: Page<T> = await pageOf(listing, query, context, page)
+    yield answer
+    page = answer.next
   }
+}
+
+async function pageOf<T>(
+  { path, element, id, asked, absent = [] }: Listing<T>,
+  query: Query,
+  context: CheckContext<GitlabConfig>,
+  page: number,
+): Promise<Page<T>> {
+  const answer = listedRows(element, id)
+  const pages = { ...query, per_page: PER_PAGE, page }
+  const response = await gitlabRequests(context)({ path, query: pages, answer, asked, absent })
+  if (response === undefined) return { found: { taken: [], odd: [] }, next: undefined }
+  const stated = response.headers.get('x-next-page')
+  // Proxies drop headers, and an empty one means the last page; only a short page proves it without.
+  const isCut = stated === null && response.answer.taken.length + response.answer.odd.length >= PER_PAGE
+  const next = isCut ? page + 1 : Number(stated || Number.NaN)
+  if (!Number.isInteger(next)) return { found: response.answer, next: undefined }
+  if (next <= page) throw repeatedPage(asked)
+  return { found: response.answer, next }
+}
+
+export function repeatedPage(asked: string): SourceError {
+  return new SourceError('retry', `GitLab repeats a page of ${asked}.`)
 }

@@ -25,14 +25,12 @@ export type GitlabConfig = z.infer<typeof gitlabConfig>
 export const KINDS = ['issues', 'merge_requests'] as const
 export type GitlabKind = (typeof KINDS)[number]
 
-/** How far a project was read. */
+/** How far a listing of a project was read. */
 export const gitlabCursor = z.strictObject({
   /** Every change before this time was yielded. */
   readAt: z.iso.datetime().optional(),
-  /** Listings that were refused: the next run reads them from the start. */
-  refused: z.array(z.enum(KINDS)).default([]),
   /** A listing in progress, from the newest change to the oldest. */
-  scan: z.strictObject({ kind: z.enum(KINDS), page: z.int().min(1), begun: z.iso.datetime() }).optional(),
+  scan: z.strictObject({ page: z.int().min(1), begun: z.iso.datetime() }).optional(),
 })
 export type GitlabCursor = z.infer<typeof gitlabCursor>
 

@@ -1,4 +1,4 @@
-import type { Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import type { Context, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type GitlabProject, type GitlabThread, listingPages, noteAnswer } from './gitlab-api.ts'
 import type { GitlabConfig, GitlabKind } from './gitlab-config.ts'
@@ -11,11 +11,10 @@ const MARKS: Readonly<Record<GitlabKind, { readonly id: string; readonly sign: s
 export function threadRef(
   kind: GitlabKind,
   { iid, title }: Pick<GitlabThread, 'iid' | 'title'>,
-  { id, title: project }: Partition,
-  { config }: Pick<Context<GitlabConfig>, 'config'>,
+  { projectId, path, context: { config } }: Place,
 ): ItemRef & { readonly title: string } {
-  const itemId = sourceItemId('gitlab', new URL(config.site).host, id, MARKS[kind].id, String(iid))
-  return { sourceType: 'github', itemId, title: `${project}${MARKS[kind].sign}${iid} ${title}`.trim() }
+  const itemId = sourceItemId('gitlab', new URL(config.site).host, projectId, MARKS[kind].id, String(iid))
+  return { sourceType: 'github', itemId, title: `${path}${MARKS[kind].sign}${iid} ${title}`.trim() }
 }
 
 /** What an id made by `threadRef` refers to. */
@@ -25,8 +24,11 @@ export function namedThread(itemId: string): { readonly kind: GitlabKind; readon
   return { kind: id === 'mr' ? 'merge_requests' : 'issues', iid }
 }
 
-interface Place {
-  readonly partition: Partition
+/** The project of a thread. */
+export interface Place {
+  readonly projectId: string
+  /** `acme/shop` */
+  readonly path: string
   readonly project: GitlabProject | undefined
   readonly context: Context<GitlabConfig>
 }
@@ -34,9 +36,9 @@ interface Place {
 export function threadItem(kind: GitlabKind, thread: GitlabThread, place: Place): SourceItem {
   const { author, assignees, reviewers, web_url: url, created_at: createdAt, updated_at: updatedAt } = thread
   const people = [author, ...(assignees ?? []), ...(reviewers ?? [])].flatMap((who) => who?.name ?? [])
-  const { title: project } = place.partition
+  const { path: project } = place
   return {
-    ...threadRef(kind, thread, place.partition, place.context),
+    ...threadRef(kind, thread, place),
     // Comments change it too.
     revision: updatedAt.toISOString(),
     ...(url && { url }),
@@ -57,9 +59,9 @@ export function threadItem(kind: GitlabKind, thread: GitlabThread, place: Place)
 async function noteTexts(
   kind: GitlabKind,
   { iid, updated_at: changedAt }: GitlabThread,
-  { partition, context }: Place,
+  { projectId, context }: Place,
 ): Promise<string[]> {
-  const path = `projects/${partition.id}/${kind}/${iid}/notes`
+  const path = `projects/${projectId}/${kind}/${iid}/notes`
   const request = { path, element: noteAnswer, id: 'id', asked: 'comments', absent: [403, 404] }
   const texts: string[] = []
   for await (const { found } of listingPages(request, { sort: 'asc', order_by: 'created_at' }, context)) {

@@ -1,12 +1,14 @@
-import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { type OddRow, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
+  firstPage,
   type GitlabProject,
   gitlabRequests,
   listingPages,
   projectAnswer,
+  repeatedPage,
   threadAnswer,
   userAnswer,
 } from './gitlab-api.ts'
@@ -19,7 +21,7 @@ import {
   includesProject,
   KINDS,
 } from './gitlab-config.ts'
-import { namedThread, threadItem, threadRef } from './gitlab-thread.ts'
+import { namedThread, type Place, threadItem, threadRef } from './gitlab-thread.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const OVERLAP_MS = 2 * 60_000
@@ -36,6 +38,8 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     schedule: '*/15 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
+    // A thread that changes while a listing is read moves to its first page.
+    missingMayExist: true,
     vanished: 'forget',
     provider: 'gitlab',
     quotas: { rest: { atOnce: 6 } },
@@ -71,73 +75,70 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     return { account: `${host}:${id}`, title: `${host} (${username ?? name ?? id})` }
   },
 
+  /** Each listing is one, because a token may have no rights for the other. */
   async *partitions(context) {
     const { chosen, odd } = await projects(context)
-    for (const project of chosen.values()) yield { id: String(project.id), title: project.path_with_namespace }
+    for (const { id, ...project } of chosen.values()) {
+      for (const kind of KINDS)
+        if (project[`${kind}_enabled`] !== false) yield listedPart(id, kind, project.path_with_namespace)
+    }
     // Left out, it would look lost; its own run says what is wrong with it.
     const known = odd.length === 0 ? [] : await context.knownPartitions()
     for (const { id } of odd) {
-      const found = known.find((one) => one.id === id)
-      if (found !== undefined || context.config.include === undefined) yield found ?? { id, title: `project ${id}` }
+      const parts = known.filter((one) => ofPart(one).project === id)
+      if (parts.length > 0) yield* parts
+      else if (context.config.include === undefined) yield* KINDS.map((kind) => listedPart(id, kind, `project ${id}`))
     }
   },
 
   async *changes(partition, cursor, context) {
     const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const readAt = cursor?.readAt
-    const known = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
-    const kinds = await listedKinds(partition, context)
-    const unread = new Set(cursor?.refused)
-    let refused: SourceError | undefined
-    let broken: SourceError | undefined
-    for (const kind of kinds.slice(Math.max(0, kinds.indexOf(cursor?.scan?.kind ?? 'issues')))) {
-      const from = cursor?.scan?.kind === kind ? cursor.scan.page : 1
-      const since = unread.has(kind) ? undefined : known
-      try {
-        for await (const { found, next } of threadPages(kind, partition, { since, from }, context)) {
-          for (const thread of found.taken) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
-          for (const row of found.odd) yield oddThread(kind, row, partition, context)
-          if (next === undefined || broken !== undefined) continue
-          const kept = { ...(readAt && { readAt }), refused: [...unread] }
-          yield { type: 'checkpoint', cursor: { ...kept, scan: { kind, page: next, begun } } }
-        }
-        unread.delete(kind)
-      } catch (error) {
-        if (!isOfOneListing(error)) throw error
-        if (error.remedy !== 'skip') broken ??= error
-        else {
-          unread.add(kind)
-          refused ??= refusal(kind, partition, error)
-        }
-      }
+    const since = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
+    const { kind, place } = await openPart(partition, context)
+    for await (const { found, next } of threadPages(kind, place, { since, from: cursor?.scan?.page ?? 1 })) {
+      for (const thread of found.taken) yield { type: 'item', item: threadItem(kind, thread, place) }
+      for (const row of found.odd) yield oddThread(kind, row, place)
+      if (next === undefined) continue
+      yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { page: next, begun } } }
     }
-    // After everything else of the project was read; the cursor stays where it was.
-    if (broken !== undefined) throw broken
-    yield { type: 'checkpoint', cursor: { readAt: begun, refused: [...unread] } }
-    // Nothing is compared then, so that nothing of that listing counts as deleted.
-    if (refused !== undefined) throw refused
+    yield { type: 'checkpoint', cursor: { readAt: begun } }
   },
 
   async read({ itemId, partition }, context): Promise<SourceItem | undefined> {
     const named = namedThread(itemId)
     if (named === undefined) return undefined
+    const { place } = await openPart(partition, context)
     // Through the listing: GitLab answers 404 for a single thread both when it was deleted and when access is missing.
-    for await (const { found } of threadPages(named.kind, partition, { iid: named.iid }, context)) {
-      const [odd] = found.odd.map((row) => oddThread(named.kind, row, partition, context))
+    for await (const { found } of threadPages(named.kind, place, { iid: named.iid })) {
+      const [odd] = found.odd.map((row) => oddThread(named.kind, row, place))
       if (odd?.type === 'failed') throw odd.error
-      return found.taken[0] && itemOf(named.kind, found.taken[0], partition, context)
+      return found.taken[0] && threadItem(named.kind, found.taken[0], place)
     }
     return undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
-    for (const kind of await listedKinds(partition, context)) {
-      for await (const { found } of threadPages(kind, partition, {}, context)) {
-        for (const thread of found.taken) yield threadRef(kind, thread, partition, context)
-        for (const { id } of found.odd) yield threadRef(kind, { iid: Number(id), title: '' }, partition, context)
-      }
+    const { kind, place } = await openPart(partition, context)
+    for await (const { found } of threadPages(kind, place, {})) {
+      for (const thread of found.taken) yield threadRef(kind, thread, place)
+      for (const { id } of found.odd) yield threadRef(kind, { iid: Number(id), title: '' }, place)
     }
   },
+}
+
+const LISTINGS: Readonly<Record<GitlabKind, { readonly part: string; readonly title: string }>> = {
+  issues: { part: 'issues', title: 'issues' },
+  merge_requests: { part: 'mr', title: 'merge requests' },
+}
+
+function listedPart(project: number | string, kind: GitlabKind, path: string): Partition {
+  return { id: `${project}:${LISTINGS[kind].part}`, title: `${path} ${LISTINGS[kind].title}` }
+}
+
+function ofPart({ id }: Partition): { readonly project: string; readonly kind: GitlabKind } {
+  const [project = '', part] = id.split(':')
+  return { project, kind: part === LISTINGS.merge_requests.part ? 'merge_requests' : 'issues' }
 }
 
 interface Projects {
@@ -151,67 +152,55 @@ const projects = perRun(async (context: Context<GitlabConfig>): Promise<Projects
   const chosen = new Map<string, GitlabProject>()
   const odd: OddRow[] = []
   const request = { path: 'projects', element: projectAnswer, id: 'id', asked: 'your projects' }
-  const query = { membership: true, order_by: 'id', sort: 'asc', archived: undefined }
-  for await (const { found } of listingPages(request, query, context)) {
+  // By id and not by page: where one is deleted meanwhile, a page number would skip another, which would look lost.
+  for (let after = 0, isLast = false; !isLast; ) {
+    const query = { membership: true, order_by: 'id', sort: 'asc', ...(after > 0 && { id_after: after }) }
+    const { found, next } = await firstPage(request, query, context)
     odd.push(...found.odd)
     for (const project of found.taken)
       if (includesProject(project.path_with_namespace, context.config)) chosen.set(String(project.id), project)
+    const last = Math.max(after, ...[...found.taken, ...found.odd].map(({ id }) => Number(id)))
+    isLast = next === undefined
+    if (!isLast && last === after) throw repeatedPage(request.asked)
+    after = last
   }
   return { chosen, odd }
 })
 
-/**
- * What the project has not switched off.
- * @throws SourceError `skip` for a project in an unexpected form
- */
-async function listedKinds({ id }: Partition, context: Context<GitlabConfig>): Promise<readonly GitlabKind[]> {
+/** @throws SourceError `skip` for a project in an unexpected form */
+async function openPart(partition: Partition, context: Context<GitlabConfig>) {
+  const { project: id, kind } = ofPart(partition)
   const { chosen, odd } = await projects(context)
   const row = odd.find((one) => one.id === id)
   if (row !== undefined)
     throw new SourceError('skip', `GitLab sent project ${id} in an unexpected form (${row.field}), so it was not read.`)
   const project = chosen.get(id)
-  return KINDS.filter((kind) => project?.[`${kind}_enabled`] !== false)
+  const path = project?.path_with_namespace ?? partition.title.replace(/ (?:issues|merge requests)$/, '')
+  return { kind, place: { projectId: id, path, project, context } }
 }
 
-/** What another listing of the project may not have: missing rights, or an error of the server. */
-function isOfOneListing(error: unknown): error is SourceError {
-  const { remedy, limited, retryAt } = error instanceof SourceError ? error : {}
-  return remedy === 'skip' || (remedy === 'retry' && limited !== true && retryAt === undefined)
+function oddThread(kind: GitlabKind, row: OddRow, place: Place) {
+  return oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, place), row)
 }
 
-/** Why the project can't be read completely. */
-function refusal(kind: GitlabKind, { title }: Partition, cause: SourceError): SourceError {
-  const listing = kind.replace('_', ' ')
-  const problem = `The ${listing} of ${title} can't be listed, so they are missing, and deletions in this project are not detected. Give the token more rights, or add the project to exclude.`
-  return new SourceError('skip', problem, { cause })
-}
-
-function oddThread(kind: GitlabKind, row: OddRow, partition: Partition, context: Context<GitlabConfig>) {
-  return oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, partition, context), row)
-}
-
-/** Newest change first. */
-function threadPages(
+/** Newest change first. @throws SourceError `skip` when the token may not list them */
+async function* threadPages(
   kind: GitlabKind,
-  { id, title }: Partition,
+  { projectId, path: title, context }: Place,
   { since, from, iid }: { readonly since?: Date | undefined; readonly from?: number; readonly iid?: string },
-  context: Context<GitlabConfig>,
 ) {
   // A thread that is asked for by its number may be older.
   const times = (iid === undefined ? [since, context.config.since] : []).flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const order = { order_by: 'updated_at', sort: 'desc' }
   const query = { scope: 'all', state: 'all', ...order, updated_after: updatedAfter, 'iids[]': iid }
-  const asked = `the ${kind.replace('_', ' ')} of ${title}`
-  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, id: 'iid', asked }
-  return listingPages(request, query, context, from)
-}
-
-async function itemOf(
-  kind: GitlabKind,
-  thread: Parameters<typeof threadItem>[1],
-  partition: Partition,
-  context: Context<GitlabConfig>,
-): Promise<Extract<Change<GitlabCursor>, { type: 'item' }>['item']> {
-  return threadItem(kind, thread, { partition, project: (await projects(context)).chosen.get(partition.id), context })
+  const listing = LISTINGS[kind].title
+  const request = { path: `projects/${projectId}/${kind}`, element: threadAnswer, id: 'iid' }
+  try {
+    yield* listingPages({ ...request, asked: `the ${listing} of ${title}` }, query, context, from)
+  } catch (cause) {
+    if (!(cause instanceof SourceError) || cause.remedy !== 'skip') throw cause
+    const problem = `The ${listing} of ${title} can't be listed, so their changes and deletions are not synced. Give the token more rights, or add the project to exclude.`
+    throw new SourceError('skip', problem, { cause })
+  }
 }

@@ -6,6 +6,7 @@ const text = z.string().nullish().catch(undefined)
 const named = z.looseObject({ name: text }).nullish().catch(undefined)
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
 const page = z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() })
+export type PageInfo = z.infer<typeof page>
 const labels = z
   .looseObject({ nodes: z.array(z.looseObject({ name: text })) })
   .optional()

@@ -9,6 +9,7 @@ import type {
 } from '../../src/connector/connector.ts'
 import { chosenParts } from '../../src/connector/listed-parts.ts'
 import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
+import { nextPage } from '../../src/connector/next-page.ts'
 import {
   changedCommentsAnswer,
   commentsAnswer,
@@ -17,6 +18,7 @@ import {
   issuesAnswer,
   type LinearComment,
   type LinearIssue,
+  type PageInfo,
   teamsAnswer,
 } from './linear-answers.ts'
 import { type LinearConfig, type LinearCursor, linearConfig, linearCursor } from './linear-config.ts'
@@ -41,6 +43,8 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
     schedule: '*/15 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
+    // An issue that changes while a listing is read moves to its first page.
+    missingMayExist: true,
     vanished: 'forget',
     provider: 'linear',
     quotas: { graphql: { atOnce: 4 } },
@@ -83,8 +87,8 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
     for (let after: string | undefined; ; ) {
       const { teams } = await linearQueries(context)('Teams', { after }, { answer: teamsAnswer, asked: 'your teams' })
       yield* chosenParts(teams.nodes, 'Linear team', context)
-      if (!teams.pageInfo.hasNextPage) return
-      after = teams.pageInfo.endCursor ?? undefined
+      after = followingPage(teams.pageInfo, after, 'your teams')
+      if (after === undefined) return
     }
   },
 
@@ -107,9 +111,10 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
     yield { type: 'checkpoint', cursor: { readAt: begun } }
   },
 
-  async read({ locator }, context) {
+  async read({ locator, partition }, context) {
     if (locator === undefined) return undefined
-    for await (const { issues } of issuePages({ id: { eq: locator } }, undefined, context)) {
+    const filter = { id: { eq: locator }, team: { id: { eq: partition.id } } }
+    for await (const { issues } of issuePages(filter, undefined, context)) {
       const [issue] = issues.taken
       const [odd] = issues.odd.map((row) => oddRowChange('Linear', issueRef(row), row))
       if (odd?.type === 'failed') throw odd.error
@@ -124,10 +129,18 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
       const about = { answer: issueIdsAnswer, asked: `the issues of ${partition.title}` }
       const { issues } = await linearQueries(context)('IssueIds', { filter, after }, about)
       for (const issue of issues.nodes) if (!issue.trashed) yield issueRef(issue)
-      if (!issues.pageInfo.hasNextPage) return
-      after = issues.pageInfo.endCursor ?? undefined
+      after = followingPage(issues.pageInfo, after, about.asked)
+      if (after === undefined) return
     }
   },
+}
+
+function followingPage(
+  { hasNextPage: hasMore, endCursor: cursor }: PageInfo,
+  before: string | undefined,
+  asked: string,
+) {
+  return nextPage({ hasMore, cursor, before }, { title: 'Linear', asked })
 }
 
 function filterOf({ id }: Partition, { config: { since } }: Context<LinearConfig>, from?: Date) {
@@ -145,7 +158,7 @@ async function* issuePages(
   for (let from = after; ; ) {
     const about = { answer: issuesAnswer, asked: 'issues' }
     const { issues } = await linearQueries(context)('Issues', { filter, after: from }, about)
-    const next = issues.pageInfo.hasNextPage ? (issues.pageInfo.endCursor ?? undefined) : undefined
+    const next = followingPage(issues.pageInfo, from, about.asked)
     yield { issues: issues.nodes, endCursor: next }
     if (next === undefined) return
     from = next
@@ -164,8 +177,8 @@ async function* issuesWithNewComments(
     const about = { answer: changedCommentsAnswer, asked: `the new comments of ${title}` }
     const { comments } = await linearQueries(context)('ChangedComments', { filter, after }, about)
     for (const { issue } of comments.nodes) if (issue && !seen.has(issue.id)) ids.add(issue.id)
-    if (!comments.pageInfo.hasNextPage) break
-    after = comments.pageInfo.endCursor ?? undefined
+    after = followingPage(comments.pageInfo, after, about.asked)
+    if (after === undefined) break
   }
   const all = [...ids]
   for (let at = 0; at < all.length; at += ISSUES_AT_ONCE) {
@@ -185,11 +198,12 @@ function* changesOf({ taken, odd }: ListedRows<LinearIssue>, context: Context<Li
 function itemOf(issue: LinearIssue, context: Context<LinearConfig>): SourceItem {
   return issueItem(issue, async () => {
     const more: LinearComment[] = []
-    for (let after = issue.comments.pageInfo.endCursor ?? undefined; after !== undefined; ) {
-      const about = { answer: commentsAnswer, asked: `the comments of ${issue.identifier}` }
+    const asked = `the comments of ${issue.identifier}`
+    for (let after = followingPage(issue.comments.pageInfo, undefined, asked); after !== undefined; ) {
+      const about = { answer: commentsAnswer, asked }
       const { comments } = (await linearQueries(context)('Comments', { id: issue.id, after }, about)).issue
       more.push(...comments.nodes)
-      after = comments.pageInfo.hasNextPage ? (comments.pageInfo.endCursor ?? undefined) : undefined
+      after = followingPage(comments.pageInfo, after, asked)
     }
     return more
   })

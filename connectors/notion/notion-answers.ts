@@ -37,7 +37,11 @@ export const pageAnswer = z.looseObject({
 })
 export type NotionPage = z.infer<typeof pageAnswer>
 
-const paging = { has_more: z.boolean(), next_cursor: text }
+export interface PageEnd {
+  readonly has_more: boolean
+  readonly next_cursor?: string | null | undefined
+}
+const paging = { has_more: z.boolean(), next_cursor: z.string().nullish() }
 
 /** Of a page that the integration may not read, Notion sends the id alone. */
 export const searchAnswer = z.looseObject({ results: listedRows(pageAnswer, 'id'), ...paging })

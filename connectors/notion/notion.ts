@@ -2,10 +2,11 @@ import type { Change, CheckContext, Connector, Context, ItemRef, SourceItem } fr
 import { type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
 import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
+import { nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
-import { blocksAnswer, meAnswer, type NotionPage, pageAnswer, searchAnswer } from './notion-answers.ts'
+import { blocksAnswer, meAnswer, type NotionPage, type PageEnd, pageAnswer, searchAnswer } from './notion-answers.ts'
 import { type NotionConfig, type NotionCursor, notionConfig, notionCursor } from './notion-config.ts'
 import { type BlockTree, blocksText, pageTitle, propertyLines } from './notion-text.ts'
 
@@ -32,6 +33,8 @@ export const notion: Connector<NotionConfig, NotionCursor> = {
     schedule: '*/20 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
+    // The search promises no completeness, and a page that is edited meanwhile moves to its beginning.
+    missingMayExist: true,
     vanished: 'forget',
     provider: 'notion',
     // Three requests a second on average.
@@ -141,12 +144,20 @@ async function* searchPages(
       context,
     )
     if (answer === undefined) throw new SourceError('restart', 'Notion no longer accepts where the listing stopped.')
-    const next = answer.has_more ? (answer.next_cursor ?? undefined) : undefined
+    const next = followingPage(answer, from, 'your pages')
     const { taken, odd } = answer.results
     yield { pages: { taken: taken.filter(({ object }) => object === 'page'), odd }, next }
     if (next === undefined) return
     from = next
   }
+}
+
+function followingPage(
+  { has_more: hasMore, next_cursor: cursor }: PageEnd,
+  before: string | undefined,
+  asked: string,
+): string | undefined {
+  return nextPage({ hasMore, cursor, before }, { title: 'Notion', asked })
 }
 
 function isGone({ archived, in_trash: isTrashed }: NotionPage): boolean {
@@ -200,7 +211,8 @@ async function childrenOf(
       ...(from !== undefined && { start_cursor: from }),
     })
     const request = { path: `blocks/${id}/children?${query}`, answer: blocksAnswer, asked: 'the text of a page' }
-    const answer = await askOptional({ ...request, absent: [404] }, context)
+    // The text of a page is not missing without the page, which a later run finds out; blocks inside may be hidden.
+    const answer = await askOptional({ ...request, absent: depth === 0 ? [] : [404] }, context)
     if (answer === undefined) return trees
     count.blocks += answer.results.length
     const isDeep = depth >= MOST_DEPTH || count.blocks > MOST_BLOCKS
@@ -211,7 +223,8 @@ async function childrenOf(
       return { block, children: isLeaf ? [] : await childrenOf(block.id, depth + 1, count, context) }
     })
     for await (const tree of withChildren) trees.push(tree)
-    if (!answer.has_more || !answer.next_cursor || count.blocks > MOST_BLOCKS) return trees
-    from = answer.next_cursor
+    if (count.blocks > MOST_BLOCKS) return trees
+    from = followingPage(answer, from, request.asked)
+    if (from === undefined) return trees
   }
 }

@@ -127,6 +127,11 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly exactFeed?: true
   /** Minimum time between two inventories of a partition; 0: at every run. Only with `inventory`. */
   readonly inventoryEveryMs: number
+  /**
+   * Its listings may leave out what exists, for example what changes while they are read: what a full scan or an
+   * inventory did not find is removed only if `read` does not find it in its partition either.
+   */
+  readonly missingMayExist?: true
   /** `keep`: missing items and partitions stay memorized, for sources that delete old data themselves. */
   readonly vanished: 'forget' | 'keep'
   /** Whose rate limits apply: budgets are stored per provider and account. */

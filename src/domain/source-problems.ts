@@ -108,7 +108,7 @@ export const SOURCE_PROBLEMS = {
   // Parts and items
   deleted_or_denied: '{title} was deleted, or the token has no access to it.',
   listing_refused:
-    "The {listing} of {title} can't be listed, so they are missing, and deletions in this project are not detected. Give the token more rights, or add the project to exclude.",
+    "The {listing} of {title} can't be listed, so their changes and deletions are not synced. Give the token more rights, or add the project to exclude.",
   channels_refused: "{title} can't be listed: ask for access, or leave them out in the settings. {reason}",
   folder_unreadable:
     "Couldn't read the folder {folder}: {reason} Deleted mail is not detected until it can be read, or until you add it to exclude_folders.",

@@ -8,6 +8,7 @@ import { ConnectorSync } from '../../lib/connector-sync.ts'
 import { startService } from '../../lib/start-service.ts'
 
 const gitlab: Connector = gitlabConnector
+const ISSUES = { id: '1:issues', title: 'acme/shop issues' }
 const service = await startService({ work: false })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -100,8 +101,7 @@ Because.
       items.map(({ title }) => title.slice(-1)).join('')
     const whole = await run(server)
     expect(letters(whole)).toBe('CBAFED')
-    expect(letters(await run(server, whole.cursors[0]))).toBe('AFED')
-    expect(letters(await run(server, whole.cursors[1]))).toBe('D')
+    expect(letters(await run(server, whole.cursors[0]))).toBe('AD')
     server.now = new Date(server.now.getTime() + 3_600_000)
     const idle = await run(server, whole.cursor)
     server.now = new Date(server.now.getTime() + 3_600_000)
@@ -122,29 +122,27 @@ Because.
   })
 
   test.each([403, 404])(
-    'are visibly missing where their listing is refused with %i; the rest is read, and they too once it is allowed',
+    'of the other kind are read and compared where one listing is refused with %i',
     async (status) => {
       await using server = await GitlabServer.start()
       const project = server.addProject(1, 'acme/shop')
-      server.add(project, 'One')
+      const gone = server.add(project, 'One')
       server.add(project, 'Two', 'merge_requests')
-      server.faultsOf.set('projects/1/issues', { status, body: {} })
-      const context = await connectorContext(gitlab, server.settings, { clock: () => server.now })
-      const partition = { id: '1', title: 'acme/shop' }
-      const changes: Change<unknown>[] = []
-      const read = async (cursor?: unknown) => {
-        for await (const change of gitlab.changes(partition, cursor, context)) changes.push(change)
-      }
-      server.now = new Date(server.now.getTime() + 3_600_000)
-      const message = expect.stringContaining("The issues of acme/shop can't be listed, so they are missing")
-      await expect(read()).rejects.toMatchObject({ remedy: 'skip', message })
-      const titles = () => changes.flatMap((change) => (change.type === 'item' ? change.item.title : []))
-      expect(titles()).toEqual(['acme/shop!1 Two'])
-      const last = changes.at(-1)
-      server.now = new Date(server.now.getTime() + 3_600_000)
+      await using sync = new ConnectorSync(gitlab, service, server.now)
+      await sync.run(server.settings)
+      expect(await sync.held()).toHaveLength(2)
+      server.add(project, 'Three')
+      server.remove(gone)
+      server.faultsOf.set('projects/1/merge_requests', { status, body: {} })
+      sync.clock.advance(25 * 60 * 60_000)
+      const report = await sync.run(server.settings)
+      expect(await sync.held()).toEqual([expect.stringMatching(/:1:issue:2$/), expect.stringMatching(/:1:mr:1$/)])
+      const error = expect.stringContaining("The merge requests of acme/shop can't be listed")
+      expect(report).toMatchObject({ removed: 1, failures: [{ partition: 'acme/shop merge requests', error }] })
       server.faultsOf.clear()
-      await read(last?.type === 'checkpoint' ? last.cursor : undefined)
-      expect(titles()).toEqual(['acme/shop!1 Two', 'acme/shop#1 One'])
+      server.threads = []
+      sync.clock.advance(25 * 60 * 60_000)
+      expect(await sync.run(server.settings)).toMatchObject({ removed: 2, failures: [] })
     },
   )
 
@@ -156,17 +154,54 @@ Because.
     await using server = await GitlabServer.start()
     const [project, other] = [server.addProject(1, 'acme/shop'), server.addProject(2, 'acme/site')]
     server.add(project, 'One')
-    server.add(project, 'Two', 'merge_requests')
     const gone = server.add(other, 'Three')
     await using sync = new ConnectorSync(gitlab, service, server.now)
     await sync.run(server.settings)
-    expect(await sync.held()).toHaveLength(3)
+    expect(await sync.held()).toHaveLength(2)
     server.remove(gone)
     server.faultsOf.set('projects/1/issues', { status, body: {} })
     sync.clock.advance(25 * 60 * 60_000)
     const report = await sync.run(server.settings, { full })
-    expect(await sync.held()).toEqual([expect.stringMatching(/:1:issue:1$/), expect.stringMatching(/:1:mr:1$/)])
-    expect(report).toMatchObject({ removed: 1, failures: [{ partition: 'acme/shop' }] })
+    expect(await sync.held()).toEqual([expect.stringMatching(/:1:issue:1$/)])
+    expect(report).toMatchObject({ removed: 1, failures: [{ partition: 'acme/shop issues' }] })
+  })
+
+  test('stay when one that changes while they are listed moves ahead of its page', async () => {
+    await using server = await GitlabServer.start()
+    server.mostResults = 2
+    const project = server.addProject(1, 'acme/shop')
+    const [first] = ['One', 'Two', 'Three', 'Four'].map((title) => server.add(project, title))
+    await using sync = new ConnectorSync(gitlab, service, server.now)
+    await sync.run(server.settings)
+    server.onList = ({ path, page }) => {
+      if (path === 'projects/1/issues' && page === 2) server.note(first!, 'Meanwhile')
+    }
+    sync.clock.advance(25 * 60 * 60_000)
+    expect(await sync.run(server.settings)).toMatchObject({ outcome: 'ok', removed: 0 })
+    expect(await sync.held()).toHaveLength(4)
+  })
+
+  test('are those of every project, also when another is deleted while projects are listed', async () => {
+    await using server = await GitlabServer.start()
+    server.mostResults = 2
+    for (const id of [1, 2, 3, 4]) server.add(server.addProject(id, `acme/p${id}`), `In ${id}`)
+    const context = await connectorContext(gitlab, server.settings)
+    server.onList = ({ path }) => {
+      if (path === 'projects') queueMicrotask(() => server.projects.delete(1))
+    }
+    const titles: string[] = []
+    for await (const { title } of gitlab.partitions(context)) titles.push(title)
+    expect(titles.filter((title) => title.endsWith('issues'))).toEqual(
+      ['acme/p1', 'acme/p2', 'acme/p3', 'acme/p4'].map((path) => `${path} issues`),
+    )
+  })
+
+  test('are all listed where a proxy drops the header that names the next page', async () => {
+    await using server = await GitlabServer.start()
+    server.dropsHeaders = true
+    const project = server.addProject(1, 'acme/shop')
+    for (let at = 0; at < 101; at++) server.add(project, `Issue ${at}`)
+    expect((await run(server)).items).toHaveLength(101)
   })
 
   test('are forgotten where the project has switched them off', async () => {
@@ -184,7 +219,7 @@ Because.
     const [first, second] = ['One', 'Two'].map((title) => server.add(server.addProject(1, 'acme/shop'), title))
     const { items, context } = await run(server)
     const ref = items.find(({ title }) => title.endsWith('Two'))!
-    const read = () => gitlab.read({ ...ref, partition: { id: '1', title: 'acme/shop' } }, context)
+    const read = () => gitlab.read({ ...ref, partition: ISSUES }, context)
     server.remove(first!)
     expect((await read())?.title).toBe('acme/shop#2 Two')
     server.faultsOf.set('projects/1/issues', { status, body: {} })
@@ -195,19 +230,13 @@ Because.
     expect(await read()).toBeUndefined()
   })
 
-  test('are read where the other listing of the project fails, which is listed again later', async () => {
+  test('are read singly although they are older than `since`', async () => {
     await using server = await GitlabServer.start()
-    const project = server.addProject(1, 'acme/shop')
-    server.add(project, 'Two', 'merge_requests')
-    server.faultsOf.set('projects/1/issues', { status: 500, body: {} })
-    const context = await connectorContext(gitlab, server.settings)
-    const changes: Change<unknown>[] = []
-    const reading = async () => {
-      const partition = { id: '1', title: 'acme/shop' }
-      for await (const change of gitlab.changes(partition, undefined, context)) changes.push(change)
-    }
-    await expect(reading()).rejects.toMatchObject({ remedy: 'retry' })
-    expect(changes.map(({ type }) => type)).toEqual(['item'])
+    server.add(server.addProject(1, 'acme/shop'), 'Old')
+    const { items } = await run(server)
+    const { context, items: chosen } = await run(server, undefined, { since: '2026-11-21' })
+    expect(chosen).toEqual([])
+    expect((await gitlab.read({ ...items[0]!, partition: ISSUES }, context))?.title).toBe('acme/shop#1 Old')
   })
 
   test('are read beside a project in an unknown form, which fails for itself and is not taken for lost', async () => {
@@ -222,10 +251,13 @@ Because.
       return { context, ids }
     }
     const { context, ids } = await parts({}, [])
-    expect(ids).toEqual(['1', '7'])
-    expect((await parts({ include: ['acme/*'] }, [])).ids).toEqual(['1'])
-    expect((await parts({ include: ['acme/*'] }, ['7'])).ids).toEqual(['1', '7'])
-    const reading = gitlab.changes({ id: '7', title: 'project 7' }, undefined, context)[Symbol.asyncIterator]()
+    const own = ['1:issues', '1:mr']
+    expect(ids).toEqual([...own, '7:issues', '7:mr'])
+    expect((await parts({ include: ['acme/*'] }, [])).ids).toEqual(own)
+    expect((await parts({ include: ['acme/*'] }, ['7:issues'])).ids).toEqual([...own, '7:issues'])
+    const reading = gitlab
+      .changes({ id: '7:issues', title: 'project 7 issues' }, undefined, context)
+      [Symbol.asyncIterator]()
     await expect(reading.next()).rejects.toMatchObject({
       remedy: 'skip',
       message: expect.stringContaining('project 7'),
@@ -247,7 +279,7 @@ Because.
     server.add(server.addProject(1, 'acme/shop'), 'One')
     const context = await connectorContext(gitlab, server.settings)
     server.faults.push(fault)
-    const reading = gitlab.changes({ id: '1', title: 'acme/shop' }, undefined, context)[Symbol.asyncIterator]()
+    const reading = gitlab.changes(ISSUES, undefined, context)[Symbol.asyncIterator]()
     await expect(reading.next()).rejects.toMatchObject(expected)
   })
 })

@@ -12,7 +12,7 @@ interface FakeComment {
 export interface FakeIssue {
   readonly id: string
   readonly key: string
-  readonly projectId: string
+  projectId: string
   summary: string
   description: Json
   state: string
@@ -39,6 +39,10 @@ export class AtlassianServer implements AsyncDisposable {
   readonly pages = new Map<string, FakePage>()
   readonly log: string[] = []
   readonly faults: FakeAnswer[] = []
+  /** Parts that the account may no longer see; Atlassian answers 404. */
+  readonly hidden = new Set<string>()
+  /** Called before a request is answered; what it returns is the answer. */
+  onRequest: (pathname: string, body: Json) => FakeAnswer | undefined = () => undefined
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -108,7 +112,8 @@ export class AtlassianServer implements AsyncDisposable {
     for await (const chunk of request) chunks.push(chunk)
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
     this.log.push(pathname)
-    const fault = this.faults.shift()
+    const body = chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Json) : {}
+    const fault = this.faults.shift() ?? this.onRequest(pathname, body)
     if (fault !== undefined) return fault
     const expected = `Basic ${Buffer.from(`ada@acme.test:${this.token}`).toString('base64')}`
     if (request.headers.authorization !== expected) return { status: 401, body: { message: 'Unauthorized' } }
@@ -116,24 +121,23 @@ export class AtlassianServer implements AsyncDisposable {
       return ok({ accountId: '5b1', displayName: 'Ada Lovelace', emailAddress: 'ada@acme.test' })
     }
     if (pathname.startsWith('/wiki/api/v2/')) return this.#confluence(pathname.slice(13), searchParams)
-    return this.#jira(
-      pathname,
-      searchParams,
-      chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Json) : {},
-    )
+    return this.#jira(pathname, searchParams, body)
   }
 
   #jira(pathname: string, params: URLSearchParams, body: Json): FakeAnswer {
     if (pathname === '/rest/api/3/project/search') {
       const from = Number(params.get('startAt'))
-      const all = [...this.parts].map(([id, part]) => ({ id, ...part }))
+      const all = this.#visible()
       const values = all.slice(from, from + this.mostResults)
-      return ok({ values, isLast: from + values.length >= all.length })
+      return ok({ values, total: all.length, isLast: from + values.length >= all.length })
     }
+    const [, part] = /^\/rest\/api\/3\/project\/(\w+)$/.exec(pathname) ?? []
+    if (part !== undefined) return this.#part(part)
     if (pathname === '/rest/api/3/search/jql') return this.#search(body)
     const [, id = '', comments] = /^\/rest\/api\/3\/issue\/(\d+)(\/comment)?$/.exec(pathname) ?? []
     const issue = this.issues.get(id)
-    if (issue === undefined) return { status: 404, body: { errorMessages: ['Issue does not exist'] } }
+    if (issue === undefined || this.hidden.has(issue.projectId))
+      return { status: 404, body: { errorMessages: ['Issue does not exist'] } }
     if (comments === undefined) return ok(this.#issueJson(issue))
     const from = Number(params.get('startAt'))
     const shown = issue.comments.slice(from, from + this.mostResults)
@@ -165,19 +169,16 @@ export class AtlassianServer implements AsyncDisposable {
       ...{
         reporter: { displayName: 'Ada Lovelace' },
         assignee: null,
-        project: { name: this.parts.get(projectId)?.name },
+        project: { id: projectId, name: this.parts.get(projectId)?.name },
       },
     }
     return { id, key, fields }
   }
 
   #confluence(path: string, params: URLSearchParams): FakeAnswer {
-    if (path === 'spaces')
-      return this.#list(
-        [...this.parts].map(([id, part]) => ({ id, ...part })),
-        path,
-        params,
-      )
+    if (path === 'spaces') return this.#list(this.#visible(), path, params)
+    const part = /^spaces\/(\w+)$/.exec(path)?.[1]
+    if (part !== undefined) return this.#part(part)
     const space = /^spaces\/(\w+)\/pages$/.exec(path)?.[1]
     if (space !== undefined) {
       const found = [...this.pages.values()]
@@ -186,7 +187,18 @@ export class AtlassianServer implements AsyncDisposable {
       return this.#list(found.map(pageJson), path, params)
     }
     const page = this.pages.get(path.replace('pages/', ''))
-    return page === undefined ? { status: 404, body: { errors: [] } } : ok(pageJson(page))
+    return page === undefined || this.hidden.has(page.spaceId)
+      ? { status: 404, body: { errors: [] } }
+      : ok(pageJson(page))
+  }
+
+  #visible(): Json[] {
+    return [...this.parts].filter(([id]) => !this.hidden.has(id)).map(([id, part]) => ({ id, ...part }))
+  }
+
+  #part(id: string): FakeAnswer {
+    const part = this.#visible().find((one) => one.id === id)
+    return part === undefined ? { status: 404, body: { errorMessages: [] } } : ok(part)
   }
 
   #list(all: readonly Json[], path: string, params: URLSearchParams): FakeAnswer {

@@ -25,6 +25,10 @@ export class GitlabServer implements AsyncDisposable {
   /** Answers to requests for a path, such as `projects/1/issues`. */
   readonly faultsOf = new Map<string, FakeAnswer>()
   mostResults = 100
+  /** As proxies do. */
+  dropsHeaders = false
+  /** Called before a page of a listing is answered. */
+  onList: (asked: { readonly path: string; readonly page: number }) => void = () => undefined
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
   #close: () => Promise<void> = async () => undefined
@@ -80,12 +84,15 @@ export class GitlabServer implements AsyncDisposable {
     const { pathname, searchParams } = new URL(url, this.url)
     const path = pathname.replace('/api/v4/', '')
     this.log.push(path)
+    this.onList({ path, page: Number(searchParams.get('page') ?? 0) })
     const fault = this.faults.shift() ?? this.faultsOf.get(path)
     if (fault !== undefined) return fault
     if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } }
     if (path === 'user') return { status: 200, body: { id: 7, username: 'ada', name: 'Ada Lovelace' } }
     if (path === 'projects') {
-      const all = [...this.projects].map(([id, project]) => ({
+      const after = Number(searchParams.get('id_after') ?? 0)
+      const listed = [...this.projects].sort(([a], [b]) => a - b).filter(([id]) => id > after)
+      const all = listed.map(([id, project]) => ({
         id,
         path_with_namespace: project.path,
         visibility: 'private',
@@ -113,7 +120,11 @@ export class GitlabServer implements AsyncDisposable {
     const size = Math.min(Number(params.get('per_page') ?? 20), this.mostResults)
     const hasMore = page * size < all.length
     const body = all.slice((page - 1) * size, page * size)
-    return { status: 200, headers: { 'x-next-page': hasMore ? String(page + 1) : '' }, body }
+    return {
+      status: 200,
+      ...(!this.dropsHeaders && { headers: { 'x-next-page': hasMore ? String(page + 1) : '' } }),
+      body,
+    }
   }
 }
 

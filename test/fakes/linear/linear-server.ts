@@ -31,6 +31,8 @@ export class LinearServer implements AsyncDisposable {
   readonly log: string[] = []
   /** Answers that come instead of the next ones. */
   readonly faults: FakeAnswer[] = []
+  /** Called before a query is answered; what it returns is the answer. */
+  onQuery: (operation: string, variables: Variables) => FakeAnswer | undefined = () => undefined
   /** Most nodes of a page, whatever is asked for. */
   mostNodes = 250
   now = new Date('2026-11-20T10:00:00Z')
@@ -93,7 +95,7 @@ export class LinearServer implements AsyncDisposable {
       variables: Variables
     }
     this.log.push(operationName)
-    const fault = this.faults.shift()
+    const fault = this.faults.shift() ?? this.onQuery(operationName, variables)
     if (fault !== undefined) return fault
     if (request.headers.authorization !== this.token) return { status: 401, body: graphqlError('AUTHENTICATION_ERROR') }
     return { status: 200, body: { data: this.#data(operationName, variables) } }

@@ -28,6 +28,8 @@ export class NotionServer implements AsyncDisposable {
   readonly log: string[] = []
   /** Answers that come instead of the next ones. */
   readonly faults: FakeAnswer[] = []
+  /** Called before a request is answered; what it returns is the answer. */
+  onRequest: (path: string) => FakeAnswer | undefined = () => undefined
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -71,7 +73,7 @@ export class NotionServer implements AsyncDisposable {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
     const path = pathname.replace('/v1/', '')
     this.log.push(path)
-    const fault = this.faults.shift()
+    const fault = this.faults.shift() ?? this.onRequest(path)
     if (fault !== undefined) return fault
     if (request.headers.authorization !== `Bearer ${this.token}`) return problem(401, 'unauthorized')
     if (request.headers['notion-version'] === undefined) return problem(400, 'missing_version')

@@ -114,7 +114,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   // Parts and items
   deleted_or_denied: '{title} wurde gelöscht, oder das Token hat darauf keinen Zugriff.',
   listing_refused:
-    'Die {listing} von {title} lassen sich nicht auflisten. Sie fehlen, und was in diesem Projekt gelöscht wurde, wird nicht erkannt. Gib dem Token mehr Rechte oder füge das Projekt zu exclude hinzu.',
+    'Die {listing} von {title} lassen sich nicht auflisten. Was dort geändert oder gelöscht wird, wird nicht synchronisiert. Gib dem Token mehr Rechte oder füge das Projekt zu exclude hinzu.',
   channels_refused:
     '{title} lassen sich nicht auflisten. Bitte um Zugriff oder nimm sie in den Einstellungen aus. {reason}',
   folder_unreadable:

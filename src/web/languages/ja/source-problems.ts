@@ -109,7 +109,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   // Parts and items
   deleted_or_denied: '{title}は削除されたか、トークンにアクセス権がありません。',
   listing_refused:
-    '{title}の{listing}を一覧できないため取り込まれず、このプロジェクトでの削除も検出されません。トークンの権限を増やすか、プロジェクトをexcludeに追加してください。',
+    '{title}の{listing}を一覧できないため、その変更と削除は同期されません。トークンの権限を増やすか、プロジェクトをexcludeに追加してください。',
   channels_refused: '{title}を一覧できません。アクセス権を求めるか、設定で除外してください。{reason}',
   folder_unreadable:
     'フォルダー{folder}を読み取れませんでした：{reason}読み取れるようになるか、exclude_foldersに追加するまで、メールの削除は検出されません。',
