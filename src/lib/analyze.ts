@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { remembered } from './remembered.ts'
 
 /** Entries in each of the two generations of the word cache; a word takes about 100 bytes, so at most about 10 MB. */
 const CACHE_GENERATION = 40_000
@@ -244,25 +245,14 @@ interface TermSource {
  * @param timeZone IANA zone for the date of a chunk
  */
 export function createChunkTerms(timeZone: string): (chunk: TermSource) => ChunkTerms {
-  const dateWords = createDateWords(timeZone)
   return ({ text, speaker, heading, at }) => {
-    const told = [speaker, heading, at && dateWords(at)].filter((part) => part !== undefined)
+    const told = [speaker, heading, at && dateFormat(timeZone).format(at)].filter((part) => part !== undefined)
     return { body: analyze(text), meta: analyze(told.join(' . ')) }
   }
 }
 
-/** `Friday 8 May 2026`, so that date words in a question match. */
-function createDateWords(timeZone: string): (at: Date) => string {
-  // Created on first use: most documents have no times, and creating a formatter costs as much as indexing a chunk.
-  let format: Intl.DateTimeFormat | undefined
-  return (at) => {
-    format ??= new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    })
-    return format.format(at)
-  }
-}
+/** `Friday 8 May 2026`, so that date words in a question match. Creating a formatter costs as much as indexing a chunk. */
+const dateFormat = remembered(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+)

@@ -9,6 +9,7 @@ import { readSafetensors } from '../safetensors.ts'
 import { matchedTable } from './best-similarities.ts'
 import { createTokenMatcher } from './token-matcher.ts'
 import { createTokenTable, type TokenTable } from './token-table.ts'
+import { createWordPieces } from './word-pieces.ts'
 
 /** Folder of the embedding model that comes with recalld. */
 export const MODEL_FOLDER = packagePath('models/static-en-40k')
@@ -87,13 +88,16 @@ const SPACED_PIECE = /\S+/g
 
 /** A BERT WordPiece tokenizer with a cache per word, which gives the same ids many times faster. */
 export class WordTokenizer {
-  readonly #tokenizer: Tokenizer
+  readonly #definition: object
+  readonly #wordPieces: ReturnType<typeof createWordPieces>
+  #tokenizer: Tokenizer | undefined
   #recent = new Map<string, readonly number[]>()
   #older = new Map<string, readonly number[]>()
 
   /** @param definition content of a `tokenizer.json` without special tokens around a text */
   constructor(definition: object) {
-    this.#tokenizer = new Tokenizer(definition, {})
+    this.#definition = definition
+    this.#wordPieces = createWordPieces(definition)
   }
 
   encode(text: string): number[] {
@@ -112,7 +116,7 @@ export class WordTokenizer {
   }
 
   #remember(piece: string): readonly number[] {
-    const ids = this.#older.get(piece) ?? this.#tokenizer.encode(piece).ids
+    const ids = this.#older.get(piece) ?? this.#find(piece)
     if (piece.length > MAX_CACHED_LENGTH) return ids
     if (this.#recent.size >= CACHE_GENERATION) {
       this.#older = this.#recent
@@ -121,5 +125,11 @@ export class WordTokenizer {
     // The piece is a slice of a document; copying it as key avoids keeping the document in memory.
     this.#recent.set(Buffer.from(piece, 'utf8').toString('utf8'), ids)
     return ids
+  }
+
+  #find(piece: string): readonly number[] {
+    if (this.#wordPieces !== undefined && PRINTABLE_ASCII.test(piece)) return this.#wordPieces(piece)
+    this.#tokenizer ??= new Tokenizer(this.#definition, {})
+    return this.#tokenizer.encode(piece).ids
   }
 }

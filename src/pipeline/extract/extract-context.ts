@@ -1,5 +1,6 @@
 import type { MomentRange, ParsedDocument, UploadedFile } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { remembered } from '../../lib/remembered.ts'
 import { isEnglishNoun } from '../../lib/word-kinds.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
@@ -8,6 +9,7 @@ import { isListed } from './names/name-lists.ts'
 import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
+import { spokenSentences } from './spoken-sentences.ts'
 
 /** Context shared by all memories of one document. */
 export interface ExtractContext {
@@ -34,8 +36,10 @@ export interface ExtractContext {
   readonly isCommonWord: (word: string) => boolean
   /** Whether a word is capitalized within a sentence, or part of somebody's name. */
   readonly isName: (word: string) => boolean
-  /** As in `salience.ts`, and in mails what stands below a letter; once for each sentence: narrative and headline choose from the same ones. */
+  /** As in `salience.ts`, and in mails what stands below a letter; remembered, as narrative and headline choose from the same sentences. */
   readonly isChatter: (sentence: string) => boolean
+  /** The function of that name for this document; remembered too. */
+  readonly spokenSentences: (text: string) => readonly string[]
 }
 
 /** Whether words with inner capitals are names in code. */
@@ -57,15 +61,16 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
   let vocabulary: ReadonlySet<string> | undefined
   let names: ReadonlySet<string> | undefined
   const people = readPeople(file, document)
-  const chatter = new Map<string, boolean>()
+  const english = isEnglish(document.text.slice(0, 4_000))
+  const isSpoken =
+    document.kind === 'transcript' || (document.kind === 'note' && DICTATED.test(document.text.slice(0, SAMPLE)))
   return {
     file,
     document,
     people,
     moments: createMomentText(file.timeZone),
-    english: isEnglish(document.text.slice(0, 4_000)),
-    isSpoken:
-      document.kind === 'transcript' || (document.kind === 'note' && DICTATED.test(document.text.slice(0, SAMPLE))),
+    english,
+    isSpoken,
     isNotices: isNotificationList(document),
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
     domains: mailDomains(document),
@@ -83,12 +88,8 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
       )
       return names.has(word) || people.nameWords.has(word.toLowerCase())
     },
-    isChatter: (sentence) => {
-      const known =
-        chatter.get(sentence) ?? ((document.kind === 'email' && isLetterEnd(sentence)) || isChatter(sentence))
-      chatter.set(sentence, known)
-      return known
-    },
+    isChatter: remembered((sentence) => (document.kind === 'email' && isLetterEnd(sentence)) || isChatter(sentence)),
+    spokenSentences: remembered((text) => spokenSentences(text, english, isSpoken)),
   }
 }
 

@@ -200,10 +200,11 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
 const NAMED_IN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/u
 
 function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: boolean): string[] {
-  const { people, english, isChatter } = context
+  const { people, isChatter } = context
   const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
   const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
-  return spokenSentences(own, english, context.isSpoken)
+  return context
+    .spokenSentences(own)
     .slice(0, LOOKED_AT.sentences)
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !isAnnouncement(sentence))

@@ -19,7 +19,6 @@ import type { Passage } from './passages.ts'
 import { splitAddressee, withoutQuotedLines } from './people.ts'
 import { sentenceWeight } from './quotations.ts'
 import { hasVerb, withoutOpener } from './reported-speech.ts'
-import { spokenSentences } from './spoken-sentences.ts'
 
 /** The statement with the highest weight that fits; `undefined` if none has enough content. */
 export function heaviestFact(
@@ -41,7 +40,7 @@ export function heaviestFact(
     const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
     const question = asked
     asked = undefined
-    for (const [i, sentence] of spokenSentences(own, english, context.isSpoken).entries()) {
+    for (const [i, sentence] of context.spokenSentences(own).entries()) {
       if (/[?？]$/.test(sentence)) asked = sentence
       if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))

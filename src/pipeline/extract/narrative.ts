@@ -262,12 +262,12 @@ function narrateCode(passage: Passage, title: string | undefined): string {
 }
 
 function speechManner(
-  { english, isChatter, isCommonWord, isName, document, isSpoken }: ExtractContext,
+  { english, isChatter, isCommonWord, isName, document, spokenSentences }: ExtractContext,
   verb: SpeechManner['verb'],
 ) {
   const manner = { verb, english, isChatter, isCommonWord, isName }
   if (verb === 'notify') return { ...manner, isToMe: true }
-  return { ...manner, isCasual: document.kind === 'chat', isSpoken }
+  return { ...manner, isCasual: document.kind === 'chat', spokenSentences }
 }
 
 function joined(opening: string, narrative: string): string {

@@ -1,4 +1,5 @@
 import type { ParsedDocument, UploadedFile } from '../../domain/document.ts'
+import { remembered } from '../../lib/remembered.ts'
 import { isRole } from '../parse/conversation/turn-head.ts'
 import { introducedNames } from './names/introductions.ts'
 import { isAsker, isAssistant, isOrganizationName } from './names/participant-kinds.ts'
@@ -58,11 +59,11 @@ export function readPeople(file: UploadedFile, document: ParsedDocument): People
   for (const speaker of agentUsers) if (speaker) mine.add(speaker)
 
   const spellings = usualSpellings([...persons.values()])
-  const display = (label: string) => {
+  const display = remembered((label) => {
     if (mine.has(label)) return file.userName
     const { name, email = '' } = persons.get(label) ?? parsePerson(label)
     return name !== '' ? (spellings.get(personKey(name)) ?? name) : (names.get(email) ?? email)
-  }
+  })
   const everybody = [...new Set([...labels].map(display))].filter((name) => name !== '')
   const others = everybody.filter((name) => name !== file.userName)
   const called = nameLookup(everybody)
@@ -78,8 +79,9 @@ export function readPeople(file: UploadedFile, document: ParsedDocument): People
       const [only, ...more] = everybody.filter((full) => isPartOfName(name, full))
       return more.length === 0 ? only : undefined
     },
-    isOrganization: (name) =>
+    isOrganization: remembered((name) =>
       isOrganizationName(name, emailOf(name, persons) ?? document.meta.addresses?.get(name)?.toLowerCase()),
+    ),
     familiar: (name) => firstNameOf(name, called, emailOf(name, persons), document),
     nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
@@ -197,7 +199,7 @@ function nameLookup(everybody: readonly string[]): (name: string) => string | un
     known.set(first, known.has(first) && first !== key ? undefined : name)
   }
   for (const name of everybody) known.set(foldName(name), name)
-  return (name) => known.get(foldName(name.replace(/^@/, '')))
+  return remembered((name) => known.get(foldName(name.replace(/^@/, ''))))
 }
 
 const NAME_FIRST =

@@ -73,7 +73,16 @@ export function statementDaysText(chunks: readonly Chunk[], context: ExtractCont
   return days.length === 0 || days.length > MOST_DAYS ? undefined : listWords(days)
 }
 
-function statementDays({ text, at: saidAt }: Chunk, context: ExtractContext): StatementDay[] {
+/** Those of a chunk, which belongs to one document: the narrative and the time of a memory need the same ones. */
+const known = new WeakMap<Chunk, readonly StatementDay[]>()
+
+function statementDays(chunk: Chunk, context: ExtractContext): readonly StatementDay[] {
+  const days = known.get(chunk) ?? findStatementDays(chunk, context)
+  known.set(chunk, days)
+  return days
+}
+
+function findStatementDays({ text, at: saidAt }: Chunk, context: ExtractContext): StatementDay[] {
   const { document, isTimed, notedDay } = context
   const { kind, meta } = document
   const isSpoken = kind !== 'calendar' && kind !== 'agent'

@@ -57,8 +57,8 @@ export interface Rewording {
   readonly isToMe?: boolean
   /** Chats contain remarks, such as encouragement, which say nothing that happened. */
   readonly isCasual?: boolean
-  /** Whether it was spoken, so that words can be begun twice. */
-  readonly isSpoken?: boolean
+  /** `spokenSentences` for the document; as for a written one when absent. */
+  readonly spokenSentences?: (text: string) => readonly string[]
 }
 
 /** Longest part of one utterance in a narrative, in characters. */
@@ -273,12 +273,16 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
 /** Sentences with content; a bare "yes" only as the answer to a question. */
 function salientSentences(
   utterance: Utterance,
-  { isReply, english, isCasual, isChatter, isSpoken = false }: Speaking,
+  {
+    isReply,
+    english,
+    isCasual,
+    isChatter,
+    spokenSentences: split = (text) => spokenSentences(text, english),
+  }: Speaking,
   people: People,
 ): string[] {
-  const sentences = spokenSentences(utterance.text, english, isSpoken).map((sentence) =>
-    withoutVocative(sentence, people),
-  )
+  const sentences = split(utterance.text).map((sentence) => withoutVocative(sentence, people))
   const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
   const worth = sentences.filter(
     (sentence) =>
