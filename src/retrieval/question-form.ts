@@ -5,12 +5,17 @@ const UNMARKED =
 /** `Jonas, can you review it?` assigns a task. */
 const REQUEST =
   /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b(?!.*\b(?:tell|say|what|which|who|when|where|why|how|whether|if)\b)/u
+/** `I'm allergic to lilies, can someone ask them?` states something, and asks for something else. */
+const STATES_FIRST =
+  /^\W*(?:\p{L}+\W+){0,2}?(?:I|we|my|our)(?:['’](?:m|ve|ll|re|d))?\s(?!(?:wonder|was wondering|want(?:ed)? to|need to|guess|suppose|think|assume|know|take it|mean|just)\b)[^?]{12,}[,;–—-]\s+(?:(?:and|so|but)\s+)?(?:can|could|would|will|do|does|did|is|are|have|has|what|how|any|shall|should|want)\b[^,;?]*\?$/iu
 /** A mark inside a word belongs to code or an address. */
 const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)((?:[^?？]|\?(?=[^\s"'”’)\]]))*)$/
 
 /** Whether a sentence asks for an answer in words. */
 export function isQuestion(sentence: string): boolean {
-  return (QUESTION_END.test(sentence) && !REQUEST.test(sentence)) || UNMARKED.test(sentence)
+  return (
+    (QUESTION_END.test(sentence) && !REQUEST.test(sentence) && !STATES_FIRST.test(sentence)) || UNMARKED.test(sentence)
+  )
 }
 
 /** Whether a sentence asks somebody by name to do something. */

@@ -16,6 +16,7 @@ import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { RecallInput } from './recall.ts'
 import { asksAll, repliesFirst } from './replies-first.ts'
+import { causeFirst } from './stated-cause.ts'
 import { rejectedFirst } from './table-rows.ts'
 import { suitedFirst } from './unsuited-sentences.ts'
 
@@ -59,11 +60,12 @@ export async function readSentences(
   const asked = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
   const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
-  const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, replies) : ranked
+  const replied = isAsked ? repliesFirst(ranked, read, question, ranking, replies) : ranked
+  const sentences = causeFirst(replied, question, read, ranking)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
   const links = [...newestStatements(text, read, ranking), ...appointmentChanges(question, sentences, read, timeZone)]
   const newest = buildHistory(links.map((link) => ({ ...link, at: times.get(link.newer)! })))
-  const isReplied = sentences !== ranked && asksAll(ranked, read, replies)
+  const isReplied = replied !== ranked && asksAll(ranked, read, replies)
   return { read, passages, question, sentences, newest, isReplied }
 }
 

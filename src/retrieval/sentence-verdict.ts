@@ -140,7 +140,7 @@ function isDenied(
 function isConfirmed(question: AskedQuestion, statement: Statement, { share, own }: HeldShares): boolean {
   const { text } = statement.sentence
   if (share < CONFIRMS || PLAN.test(text)) return false
-  if (!statement.passage.isTurn && own < OWN_OF_DOCUMENT) return false
+  if (!statement.passage.isTurn && (own < OWN_OF_DOCUMENT || !namesAll(question, statement))) return false
   // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.
   if (deniesBeside(question, statement)) return false
   const verb = SMALL_VERB.exec(question.text)?.[1]
@@ -196,6 +196,12 @@ function deniesBeside({ names }: AskedQuestion, { sentence, passage }: Statement
 /** Whether the passage, its headings or its speaker hold every name of the question. */
 function holdsNames({ names }: AskedQuestion, { passage }: Statement): boolean {
   const held = new Set([...wordsOf(`${passage.text} ${passage.speaker ?? ''}`), ...passage.headings])
+  return [...names].every((name) => held.has(hashTerm(name)))
+}
+
+/** Whether a sentence of a document or its headings hold every name of the question: others may be about anything. */
+function namesAll({ names }: AskedQuestion, { sentence, passage }: Statement): boolean {
+  const held = wordsOf(sentence.text).union(passage.headings)
   return [...names].every((name) => held.has(hashTerm(name)))
 }
 
