@@ -146,7 +146,10 @@ export async function rankSentences(
   )
   if (found.length === 0) return []
   const texts = found.map(({ text }) => text)
-  const [soft, cosine] = await Promise.all([softShares(question, texts, embedder), cosines(question, texts, embedder)])
+  const [soft, cosine] = await Promise.all([
+    softShares(question, texts, embedder),
+    cosinesWith(question.text, texts, embedder),
+  ])
   const words = createWordReader(question)
   const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
   return found
@@ -279,7 +282,7 @@ function createWordReader(asking: AskedQuestion) {
       holdsKind: Number(isOfKind),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),
-      isChatter: CHATTER.test(text) && own.size < FEW_WORDS ? 1 : 0,
+      isChatter: isShortChatter(text, own.size) ? 1 : 0,
       isByAsked: isByAsked ? 1 : 0,
       around: total === 0 ? 0 : around / total,
       echo: own.size === 0 ? 1 : 1 - fresh / own.size,
@@ -333,7 +336,21 @@ async function softShares({ text }: AskedQuestion, sentences: readonly string[],
   )
 }
 
-async function cosines({ text }: AskedQuestion, sentences: readonly string[], embedder: Embedder) {
+/** Thanks, greetings and exclamations of a few words. */
+export function isChatter(text: string): boolean {
+  return isShortChatter(text, new Set(analyze(text)).size)
+}
+
+function isShortChatter(text: string, words: number): boolean {
+  return CHATTER.test(text) && words < FEW_WORDS
+}
+
+/** Cosine of a text with each of others, at least 0. */
+export async function cosinesWith(
+  text: string,
+  sentences: readonly string[],
+  embedder: Embedder,
+): Promise<readonly number[]> {
   const vectors: Float32Array[] = []
   const all = [text, ...sentences]
   for (let start = 0; start < all.length; start += embedder.maxBatch) {

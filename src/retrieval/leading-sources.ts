@@ -62,12 +62,15 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
   if (best === undefined) return []
   const { most, below, characters } = leadLimits(ranked)
   const isList = asksForSeveral(ranked)
+  // A question is quoted with its reply, which leaves no room for another passage.
+  const isAsking = !isList && best.features.isQuestion === 1 && read[best.passage]!.row.kind === 'turn'
   const isNear = (sentence: AnswerSentence) => sentence.score >= best.score - below
   const isEntry = (one: AnswerSentence) => one === best || isEntryOfList(one, isNear(one), ranked)
   const leading: Source[] = []
   let total = 0
-  for (const sentence of sentences.filter(isList ? isEntry : isNear)) {
-    if (leading.length === most) break
+  const further = sentences.filter((one) => one === best || one.features.isQuestion === 0)
+  for (const sentence of further.filter(isList ? isEntry : isNear)) {
+    if (leading.length === (isAsking ? 1 : most)) break
     const { row, position } = read[sentence.passage]!
     const same = leading.findIndex((source) => source.row.chunkId === row.chunkId)
     if (same >= 0) {

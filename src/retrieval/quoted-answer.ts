@@ -1,8 +1,9 @@
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import { quoteEach } from './closest-passages.ts'
-import { decideAnswer } from './decide-answer.ts'
+import { type Decision, decideAnswer } from './decide-answer.ts'
 import type { Evidence } from './evidence.ts'
+import { followUp } from './follow-up.ts'
 import { quotedSources } from './quoted-sources.ts'
 import { readQuotes } from './read-quotes.ts'
 import { type ReadSentences, readSentences } from './read-sentences.ts'
@@ -31,7 +32,10 @@ export async function quotedAnswer(
 ): Promise<Answer> {
   const ranked = await readSentences(text, found, embedder, { timeZone, userName })
   const evidence = withoutChangedPair(found, ranked)
-  const decided = await decideAnswer(ranked, evidence, { timeZone, userName, embedder })
+  const decided = await withFollowUp(await decideAnswer(ranked, evidence, { timeZone, userName, embedder }), evidence, {
+    index,
+    embedder,
+  })
   // Where a model found no answer, the quotations don't claim one.
   const decision = unwritten === 'abstained' ? { ...decided, kind: 'none' as const } : decided
   const { sources, leads } = quotedSources(decision, evidence)
@@ -46,4 +50,12 @@ export async function quotedAnswer(
 function withoutChangedPair(evidence: Evidence, { question, newest }: ReadSentences): Evidence {
   const isChanged = evidence.paired.some(({ row }) => newest.currentOf(row.chunkId) !== undefined)
   return question.kind === 'time' && isChanged ? { ...evidence, paired: [], isSettled: false } : evidence
+}
+
+/** With the reply to somebody who asked the same about the best statement directly behind it. */
+async function withFollowUp(decision: Decision, evidence: Evidence, sources: QuoteSources): Promise<Decision> {
+  const reply = await followUp(decision, evidence, sources)
+  if (reply === undefined) return decision
+  const [first, ...others] = decision.leading.filter(({ row }) => row.chunkId !== reply.row.chunkId)
+  return first === undefined ? decision : { ...decision, leading: [{ ...first, isOfRun: true }, reply, ...others] }
 }

@@ -20,6 +20,10 @@ const LEAST_NEWS = 0.7
 /** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
 
+/** `It was my way of dealing with stress`; not `It feels like ...` and `It's knowing that ... that counts`. */
+const REFERS_BACK =
+  /^(?:and |but |so )?(?:it(?! (?:feels|felt|seems|seemed)\b|['’]s \p{L}+ing\b)|that|this|these|those|they|he|she)\b|^(?:trying|being|having|after that|then)\b/iu
+
 /** How much a sentence is shown with. */
 interface WindowLimits {
   /** Of the sentence and its neighbors. */
@@ -66,6 +70,11 @@ export function sentenceWindow(
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
     length += passage[holder]!.text.length + 1
   }
+  const before = holder === undefined ? referredTo(passage, from, limits.characters - length) : undefined
+  if (before !== undefined) {
+    from--
+    length += before.text.length + 1
+  }
   for (;;) {
     const beside = [passage[to + 1], passage[from - 1]].filter((one) => one !== undefined)
     const fitting = beside.filter(
@@ -85,6 +94,14 @@ export function sentenceWindow(
   return passage
     .slice(from, to + 1)
     .map(({ text, position }) => ({ text: clipWords(text.replace(GREETING, '')), position }))
+}
+
+/** The sentence before one that begins with a pronoun, if it fits. */
+function referredTo(passage: readonly AnswerSentence[], from: number, characters: number): AnswerSentence | undefined {
+  const [before, chosen] = [passage[from - 1], passage[from]!]
+  const isNext = before !== undefined && before.position + 1 === chosen.position && before.text.length < characters
+  if (!isNext || !REFERS_BACK.test(chosen.text)) return undefined
+  return before.features.isQuestion + before.features.isChatter > 0 ? undefined : before
 }
 
 /** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */
