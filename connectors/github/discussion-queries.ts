@@ -29,7 +29,10 @@ const MORE_REPLIES = `query DiscussionReplies($id: ID!, $after: String) {
 }`
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
+/** A page that has more but not where would end a listing, and what it lacks would count as deleted. */
+const pageInfo = z
+  .object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
+  .refine(({ hasNextPage, endCursor }) => !hasNextPage || endCursor !== null)
 const reply = z.object({
   id: z.string(),
   body: z.string().catch(''),

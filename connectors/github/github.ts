@@ -107,12 +107,19 @@ export const github: Connector<GithubConfig, GithubCursor> = {
 
 async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Partition> {
   const { gateway, repositories } = runOf(context)
-  for (const repository of await configuredRepositories(gateway, context)) {
+  const { found, missing } = await configuredRepositories(gateway, context)
+  for (const repository of found) {
     repositories.set(repository.id, repository)
     for (const group of GROUPS) {
       if (!includesGroup(group, repository, context.config)) continue
       yield { id: `${repository.id}:${group}`, title: `${repository.full_name} ${group}` }
     }
+  }
+  // GitHub answers 404 without access too. While the settings name it, its run says so, and its items stay.
+  const names = missing.map((name) => `${name} `.toLowerCase())
+  for (const known of names.length === 0 ? [] : await context.knownPartitions()) {
+    const isListed = found.some(({ id }) => known.id.startsWith(`${id}:`))
+    if (!isListed && names.some((name) => known.title.toLowerCase().startsWith(name))) yield known
   }
 }
 

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
 import type { Answer } from './github-answer.ts'
 import {
   type ChangedFile,
   changedFilesAnswer,
   type Issue,
+  issueAnswer,
   issueCommentAnswer,
   type Review,
   reviewAnswer,
@@ -48,13 +50,33 @@ function hasAllComments(issue: Issue, known: KnownThread): boolean {
   return known.comments.length === issue.comments
 }
 
+interface ThreadSources {
+  readonly known: KnownThread
+  readonly batches?: ThreadBatches
+}
+
 /**
  * Requests the missing data, from the batch first, and from REST what that lacks; `undefined` when the issue was deleted.
+ * @throws SourceError `skip` when it exists, but not a part of it: owners can switch parts off, and tokens lack rights
  */
 export async function issueThread(
   source: RepositorySource,
   issue: Issue,
-  { known, batches }: { readonly known: KnownThread; readonly batches?: ThreadBatches },
+  sources: ThreadSources,
+): Promise<IssueThread | undefined> {
+  const thread = await threadParts(source, issue, sources)
+  if (thread !== undefined) return thread
+  const { number } = issue
+  const answer = await source.gateway.get(issueAnswer, repositoryRoute(source, '/issues/{number}', { number }))
+  if (answer.outcome === 'missing') return undefined
+  const asked = `comments or reviews of ${source.repository.full_name}#${number}`
+  throw new SourceError('skip', `GitHub has no ${asked} (HTTP 404).`)
+}
+
+async function threadParts(
+  source: RepositorySource,
+  issue: Issue,
+  { known, batches }: ThreadSources,
 ): Promise<IssueThread | undefined> {
   const { number } = issue
   const batch: FoundThread = (await batches?.read(number)) ?? {}

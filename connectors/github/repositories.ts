@@ -10,27 +10,38 @@ import { steadyPages } from './listing-pages.ts'
 /** Up to this number, repositories are requested by name; more are looked up in the full list, 100 per request. */
 const ASKED_BY_NAME = 3
 
-/** The configured repositories, each once. Missing ones are skipped with a warning in the log. */
+export interface ConfiguredRepositories {
+  /** Each once. */
+  readonly found: readonly Repository[]
+  /** Names that the settings list and GitHub does not find, with a warning in the log. */
+  readonly missing: readonly string[]
+}
+
 export async function configuredRepositories(
   gateway: GithubGateway,
   { config, log }: Pick<Context<GithubConfig>, 'config' | 'log'>,
-): Promise<Repository[]> {
+): Promise<ConfiguredRepositories> {
   const rules = config.repositories
   const names = (rules ?? []).filter((rule) => !/[*?]/.test(rule))
   const hasPatterns = rules === undefined || names.length < rules.length
   const isListed = hasPatterns || names.length > ASKED_BY_NAME
   const listed = isListed ? await ownRepositories(gateway, hasPatterns) : []
   const chosen = rules === undefined ? listed : listed.filter(({ full_name }) => glob(rules).matches(full_name))
+  const missing: string[] = []
   for (const name of names) {
     if (chosen.some(({ full_name }) => full_name.toLowerCase() === name.toLowerCase())) continue
     const [owner = '', repo = ''] = name.split('/')
     const repository = await readRepository(gateway, { path: '/repos/{owner}/{repo}', params: { owner, repo } })
-    if (repository === undefined) log.warn({ repository: name }, 'a configured repository was not found')
-    else chosen.push(repository)
+    if (repository !== undefined) {
+      chosen.push(repository)
+      continue
+    }
+    missing.push(name)
+    log.warn({ repository: name }, 'a configured repository was not found')
   }
   const excluded = glob(config.exclude)
   const byId = new Map(chosen.map((repository) => [repository.id, repository]))
-  return [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name))
+  return { found: [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name)), missing }
 }
 
 /** What a rule with `*` can match. */

@@ -41,6 +41,21 @@ describe('a discussion', () => {
     ])
   })
 
+  test.each(['an inventory', 'a scan'])(
+    'is not missing at the end of %s that has more, and not where',
+    async (listing) => {
+      await using at = await openShop()
+      at.fake.addDiscussion(at.shop, 'Which colour?')
+      at.server.reshape = (_, body) =>
+        JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+          name === 'pageInfo' ? { hasNextPage: true, endCursor: null } : value,
+        )
+      const run = await githubRun(at.server)
+      const reading = listing === 'a scan' ? run.changes(':discussions') : run.inventory(':discussions')
+      await expect(reading).rejects.toMatchObject({ remedy: 'retry' })
+    },
+  )
+
   test('with fields that are not as documented is still read', async () => {
     await using at = await openShop()
     at.fake.addDiscussion(at.shop, 'Which colour?', 'Blue or green?')

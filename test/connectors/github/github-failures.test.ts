@@ -208,6 +208,23 @@ describe('a listing that GitHub refuses', () => {
     expect((await run.changes(':issues', second.cursor)).failed).toEqual([])
   })
 
+  test.each(['comments', 'reviews', 'files'])(
+    'is not a deletion when it is the one of the %s of one pull request',
+    async (part) => {
+      await using server = await GithubServer.start()
+      const pull = server.fake.addPullRequest(server.fake.addRepository('acme/shop'))
+      server.fake.comment(pull, 'Well done.')
+      server.fake.review(pull, 'APPROVED')
+      const run = await githubRun(server)
+      const ref = { sourceType: 'github' as const, itemId: (await run.changes(':issues')).ids[0] ?? '' }
+      expect(await run.read(ref, ':issues')).toBeDefined()
+      server.faults.push({ path: new RegExp(`/(?:issues|pulls)/\\d+/${part}`), status: 404, times: 99 })
+      await expect(run.read(ref, ':issues')).rejects.toMatchObject({ remedy: 'skip' })
+      server.faults.push({ path: /\/issues\/\d+$/, status: 404, times: 99 })
+      expect(await run.read(ref, ':issues')).toBeUndefined()
+    },
+  )
+
   test('ends the reading when it is the one of the issues', async () => {
     const { error } = await failure({ status: 404 })
     expect(error).toMatchObject({ remedy: 'skip' })

@@ -31,6 +31,26 @@ describe('the repositories that are taken', () => {
     expect(server.log.map(({ path }) => path)).toEqual(['/user', '/repos/acme/shop', '/repos/acme/nowhere'])
   })
 
+  test('are those that are known, where the settings name one that GitHub does not find any more', async () => {
+    await using server = await GithubServer.start()
+    const other = server.fake.addRepository('acme/other')
+    const shop = server.fake.addRepository('acme/shop')
+    const config = { repositories: ['Acme/Shop', 'acme/other'], kinds: ['issues'] }
+    const known = [
+      { id: `${shop.id}:issues`, title: 'acme/shop issues' },
+      { id: `${other.id}:issues`, title: 'acme/other issues' },
+      { id: '77:issues', title: 'acme/shopping issues' },
+    ]
+    server.fake.removeRepository(shop)
+    const { context } = await githubRun(server, config)
+    const run = { ...context, knownPartitions: async () => known }
+    const found: string[] = []
+    for await (const { title } of github.partitions(run)) found.push(title)
+    expect(found).toEqual(['acme/other issues', 'acme/shop issues'])
+    const reading = github.changes(known[0]!, undefined, run)
+    await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ remedy: 'skip' })
+  })
+
   test('have a partition for each kind that they have', async () => {
     await using server = await GithubServer.start()
     const { id } = server.fake.addRepository('acme/shop', { hasDiscussions: true })
