@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { SourceError } from '../../src/connector/source-error.ts'
 import { type Annotation, annotationAnswer, type Shelf, shelfAnswer, type Volume, volumeAnswer } from './books-item.ts'
 import type { GoogleGateway } from './google-gateway.ts'
-import { allPages, optionalNumber, pageOf, rowsOf } from './google-rows.ts'
+import { allPages, listedRowsOf, optionalNumber, pageOf } from './google-rows.ts'
 
 /** The requests to Google Books. */
 export interface BooksApi {
@@ -16,9 +17,8 @@ const TITLE = 'Books'
 /** Maximum page size. */
 const AT_ONCE = 40
 
-const shelvesAnswer = z.looseObject({ items: rowsOf(shelfAnswer) })
-const volumesAnswer = z.looseObject({ items: z.array(z.unknown()).nullish(), totalItems: optionalNumber })
-const volumeRows = rowsOf(volumeAnswer)
+const shelvesAnswer = z.looseObject({ items: listedRowsOf(shelfAnswer) })
+const volumesAnswer = z.looseObject({ items: listedRowsOf(volumeAnswer), totalItems: optionalNumber })
 const annotationsPage = pageOf('items', annotationAnswer)
 
 export async function booksApi(gateway: GoogleGateway): Promise<BooksApi> {
@@ -46,8 +46,10 @@ export async function booksApi(gateway: GoogleGateway): Promise<BooksApi> {
               options,
             ),
         })
-        const count = items?.length ?? 0
-        yield* volumeRows.parse(items)
+        const count = items.length
+        if (count === 0 && startIndex === 0 && totalItems > 0)
+          throw new SourceError('retry', `Books did not list the books on the shelf ${title}.`)
+        yield* items
         startIndex += count
         // The total is an estimate: only an empty page, or a short one that agrees with it, is the end.
         if (count === 0 || (count < AT_ONCE && startIndex >= totalItems)) return

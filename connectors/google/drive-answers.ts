@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rowsOf as entries, optionalText as text } from './google-rows.ts'
+import { rowsOf as entries, listedRowsOf, pageToken, optionalText as text } from './google-rows.ts'
 
 /** An RFC 3339 time; invalid times are treated as missing. */
 const instant = z.iso
@@ -49,8 +49,8 @@ export const FILE_FIELDS =
   'shortcutDetails(targetId,targetMimeType),capabilities(canDownload)'
 
 export const fileList = z.looseObject({
-  files: entries(driveFile),
-  nextPageToken: text,
+  files: listedRowsOf(driveFile),
+  nextPageToken: pageToken,
   incompleteSearch: flag,
 })
 
@@ -64,7 +64,7 @@ export type FileChange = z.infer<typeof fileChange>
 
 export const changeList = z.looseObject({
   changes: entries(fileChange),
-  nextPageToken: text,
+  nextPageToken: pageToken,
   newStartPageToken: text,
 })
 
@@ -72,7 +72,7 @@ export const startToken = z.looseObject({ startPageToken: z.string().min(1) })
 
 const sharedDrive = z.looseObject({ id: z.string().min(1), name: z.string().catch('Untitled') })
 export type SharedDrive = z.infer<typeof sharedDrive>
-export const driveList = z.looseObject({ drives: entries(sharedDrive), nextPageToken: text })
+export const driveList = z.looseObject({ drives: listedRowsOf(sharedDrive), nextPageToken: pageToken })
 
 export const aboutAnswer = z.looseObject({
   user: z.looseObject({ permissionId: z.string().min(1), emailAddress: text, displayName: text }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { tolerantRow } from '../../src/connector/listed-rows.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
 /** Optional text; other types count as missing. */
@@ -16,10 +17,33 @@ export function rowsOf<T>(schema: z.ZodType<T>) {
     .transform((rows) => (rows ?? []).flatMap((row) => schema.safeParse(row).data ?? []))
 }
 
+/**
+ * Every entry of a listing, without the fields in an unexpected form. One that can't do without them refuses the page:
+ * an entry that a listing leaves out looks deleted.
+ */
+export function listedRowsOf<T>(schema: z.ZodType<T>) {
+  const row = z.unknown().transform((raw, { issues }): T => {
+    const taken = tolerantRow(schema, raw)
+    if (taken !== undefined) return taken
+    issues.push({ code: 'custom', message: 'an entry without its id', input: raw })
+    return z.NEVER
+  })
+  return z
+    .array(row)
+    .nullish()
+    .transform((rows) => rows ?? [])
+}
+
+/** A token in another form must not look like the end of a listing. */
+export const pageToken = z
+  .string()
+  .nullish()
+  .transform((token) => token ?? undefined)
+
 /** One page of a listing: its entries under their name, and the token of the next page. */
 export function pageOf<Name extends string, T>(name: Name, row: z.ZodType<T>) {
   return z
-    .looseObject({ [name]: rowsOf(row), nextPageToken: optionalText })
+    .looseObject({ [name]: listedRowsOf(row), nextPageToken: pageToken })
     .transform((page) => ({ rows: page[name] as T[], nextPageToken: page.nextPageToken as string | undefined }))
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
+import { tolerantRow } from '../../src/connector/listed-rows.ts'
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 import { type GraphAccess, graphAccess } from './graph-access.ts'
 import { belowRoot, type GraphQuery, graphPath } from './graph-address.ts'
@@ -49,6 +50,8 @@ const collection = z.looseObject({
   '@odata.deltaLink': z.string().nullish(),
 })
 
+const named = z.looseObject({ id: z.string().min(1) })
+
 /** Microsoft Graph as these connectors use it: plain data, parsed by a schema, or a `SourceError` (`GraphRefusal`). */
 export class GraphGateway {
   readonly #context: CheckContext<MicrosoftConfig>
@@ -83,7 +86,8 @@ export class GraphGateway {
   }
 
   /**
-   * A page of a collection. Entries that do not fit the schema are skipped and counted in the log.
+   * A page of a collection. Entries are taken without the fields that do not fit the schema, because one that is left
+   * out looks deleted; those that need such a field are counted in the log.
    *
    * @param at a path, or the `nextLink` or `deltaLink` of an earlier page
    * @throws GraphRefusal `restart` when Graph no longer accepts the link
@@ -91,8 +95,9 @@ export class GraphGateway {
   async page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>> {
     const raw = await this.#ask(requestOf(collection, at, options))
     const values = raw.value.flatMap((value) => {
-      const parsed = entry.safeParse(value)
-      return parsed.success ? [parsed.data] : []
+      const taken = tolerantRow(entry, value)
+      if (taken === undefined && !named.safeParse(value).success) throw incomplete(at)
+      return taken ?? []
     })
     const count = raw.value.length - values.length
     const { workload } = this.#need
@@ -179,6 +184,11 @@ export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: str
   const link = nextLink ?? deltaLink
   if (link === undefined) throw new SourceError('retry', `Graph returned no continuation for the changes of ${what}.`)
   return link
+}
+
+function incomplete(at: string | GraphLink): SourceError {
+  const asked = askedFor(typeof at === 'string' ? at : at.link)
+  return new SourceError('retry', `Graph sent an incomplete response for ${asked} (a record without its id).`)
 }
 
 /** Whether Graph reports that the resource does not exist. */

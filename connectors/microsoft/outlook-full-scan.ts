@@ -62,6 +62,9 @@ async function scanPages(
     for (const message of values) tell(message)
     scan = { deltaLink, pages: scan.pages + 1 }
   }
+  // Without it, the listing broke off, which must not look like the end, or like a folder that was deleted.
+  if (scan.deltaLink === undefined)
+    throw new SourceError('retry', 'Graph returned no continuation for the mails of a folder.')
   return scan
 }
 

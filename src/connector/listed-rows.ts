@@ -40,6 +40,15 @@ export function listedRows<T>(row: z.ZodType<T>, name: string) {
   })
 }
 
+/** A row, without the fields in an unexpected form; `undefined` when it can't do without one of them. */
+export function tolerantRow<T>(row: z.ZodType<T>, raw: unknown): T | undefined {
+  const { data, error } = row.safeParse(raw)
+  if (error === undefined) return data
+  const odd = new Set(error.issues.map(({ path }) => path[0]))
+  const fields = Object.entries(identified.safeParse(raw).data ?? {})
+  return row.safeParse(Object.fromEntries(fields.filter(([name]) => !odd.has(name)))).data
+}
+
 /** What a run says of a row that can't be read: the item stays as it was. @param source for the message: `Linear` */
 export function oddRowChange(source: string, ref: ItemRef, { id, field }: OddRow): Change<never> {
   const problem = problemSentence('unexpected_fields', { title: source, asked: ref.title ?? id, fields: field })

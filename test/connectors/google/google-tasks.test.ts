@@ -117,11 +117,15 @@ describe('Google Tasks', () => {
     fake.add('Whole')
     fake.lists
       .get(FIRST)
-      ?.tasks.push(
-        JSON.parse('{"title":"without an id","updated":"2026-03-02T09:00:00Z"}'),
-        JSON.parse('{"id":"odd","notes":7,"updated":"2026-03-02T09:00:00Z"}'),
-      )
+      ?.tasks.push(JSON.parse('{"id":"odd","notes":7,"links":"none","updated":"2026-03-02T09:00:00Z"}'))
     const { items } = await connectorWalk(tasks, fake.config, options(fake))
     expect([...items.values()].map(({ title }) => title)).toEqual(['Whole', 'Task without a title'])
+  })
+
+  test('reads no list with a task that nobody can name, so that none counts as deleted', async () => {
+    await using fake = await GoogleTasks.open()
+    fake.add('Whole')
+    fake.lists.get(FIRST)?.tasks.push(JSON.parse('{"title":"without an id","updated":"2026-03-02T09:00:00Z"}'))
+    await expect(connectorWalk(tasks, fake.config, options(fake))).rejects.toMatchObject({ remedy: 'retry' })
   })
 })

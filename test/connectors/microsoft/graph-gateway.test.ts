@@ -82,7 +82,7 @@ describe('the gateway to Microsoft Graph', () => {
         ? { body: { value: [{ id: 'b' }], '@odata.deltaLink': server.link('/things?$deltatoken=d') } }
         : {
             body: {
-              value: [{ id: 'a' }, { odd: 1 }],
+              value: [{ id: 'a' }],
               '@odata.nextLink': server.link('/things?x=1&x=2&$skiptoken=a%2Fb'),
             },
           },
@@ -225,6 +225,24 @@ describe('the gateway to Microsoft Graph', () => {
     const error = await gateway.download('no address?tempauth=secret', 5).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ remedy: 'skip', message: 'Its address is invalid.' })
     expect(inspect(error)).not.toContain('secret')
+  })
+
+  test('takes a record without its fields in an unexpected form, and no page with a record that it cannot name', async () => {
+    await using fake = await opened()
+    const { server, gateway } = fake
+    const mail = z.looseObject({
+      id: z.string().min(1),
+      subject: z.string().nullish(),
+      to: z.array(z.string()).nullish(),
+    })
+    let value: unknown[] = [
+      { id: 'a', subject: 7, to: ['ada'] },
+      { id: 'b', to: [null] },
+    ]
+    server.on('/things', () => ({ body: { value } }))
+    expect((await gateway.page(mail, '/things')).values).toEqual([{ id: 'a', to: ['ada'] }, { id: 'b' }])
+    value = [{ id: 'a' }, { subject: 'Nameless' }]
+    await expect(gateway.page(mail, '/things')).rejects.toMatchObject({ remedy: 'retry' })
   })
 
   test('gives a page that comes again and again up, so that what was read from it is read anew', async () => {

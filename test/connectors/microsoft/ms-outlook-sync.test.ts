@@ -230,6 +230,34 @@ describe('what is remembered of Outlook', () => {
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
   })
 
+  test.each([true, false])(
+    'stays when a listing breaks off without saying where it goes on (all listed anew: %s)',
+    async (full) => {
+      await using fake = await opened()
+      const { mail, sync, server } = fake
+      for (let number = 0; number < 3; number++) mail.receive()
+      await sync.run()
+      const held = await sync.held()
+      server.fail({ on: INBOX_DELTA, status: 200, body: { value: [] } })
+      expect(await sync.run({}, { full })).toMatchObject({ outcome: 'partial', removed: 0 })
+      expect(await sync.held()).toEqual(held)
+      server.heal()
+      expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
+    },
+  )
+
+  test('stays when a field of it has an unexpected form', async () => {
+    await using fake = await opened()
+    const { mail, sync, server } = fake
+    const message = mail.receive()
+    await sync.run()
+    const link = server.link('/me/mailFolders/F-inbox=/messages/delta?$deltatoken=1')
+    const row = { id: message, conversationId: mail.conversationOf(message), toRecipients: 'nobody' }
+    server.fail({ on: INBOX_DELTA, status: 200, body: { value: [row], '@odata.deltaLink': link } })
+    expect(await sync.run({}, { full: true })).toMatchObject({ removed: 0 })
+    expect((await sync.held()).size).toBe(1)
+  })
+
   test('comes through limits, failures and answers that break off, without loss', async () => {
     await using fake = await opened()
     const { mail, sync, server } = fake
