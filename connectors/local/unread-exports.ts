@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { openPromise } from 'yauzl'
 import type { SourceMachine } from '../../src/connector/connector.ts'
@@ -27,6 +28,8 @@ export async function unreadExports(
 }
 
 async function unknownExport(path: string, title: string): Promise<string> {
+  if (isArchive(path) && (await stat(path)).isDirectory())
+    return `${title} is a folder, not a ZIP file, and holds no export that recalld knows. Check paths.`
   const problem = isArchive(path) ? await archiveProblem(path) : undefined
   if (problem === 'encrypted') return lockedExport(title)
   if (typeof problem === 'object') return `${title} can't be read (${problem.refused}). Allow recalld to read it.`

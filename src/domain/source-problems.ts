@@ -160,6 +160,7 @@ export const SOURCE_PROBLEMS = {
   export_locked: '{path} has a password, so it was not read. Unpack it, and set paths to the unpacked folder.',
   export_nested: '{path} holds other ZIP files, so it was not read. Unpack it, and set paths to the unpacked folder.',
   export_incomplete: '{path} is damaged or incomplete. Download it again.',
+  export_folder: '{path} is a folder, not a ZIP file, and holds no export that recalld knows. Check paths.',
   export_unknown: '{path} holds no export that recalld knows. Check paths.',
   takeout_unset: 'takeout is not set. Set it to a folder.',
   git_ignores_one:
@@ -171,6 +172,7 @@ export const SOURCE_PROBLEMS = {
   import_unknown: 'This file is not an export that recalld knows.',
   import_takeout:
     'This Google Takeout archive has no Gemini activity as JSON. For Photos, YouTube or Fit, put the archive in a folder on the server, and enter that as the Google Takeout folder of the source.',
+  import_nested: 'This ZIP file holds other ZIP files. Unpack it, then choose the files in it.',
   import_empty: 'This file is empty.',
   import_damaged: 'This file is damaged or incomplete. Download it again.',
   import_password: 'This ZIP file has a password. Unpack it, then choose the files in it.',

@@ -157,6 +157,12 @@ describe('of an upload that comes to nothing, nothing is left', () => {
       'This Google Takeout archive has no Gemini activity',
     ],
     [
+      'holds another archive',
+      'exports.zip',
+      () => new Uint8Array(zipped({ 'chatgpt.zip': zipped({ 'conversations.json': chatgpt() }) })),
+      'This ZIP file holds other ZIP files. Unpack it',
+    ],
+    [
       'is damaged',
       'chatgpt.zip',
       () => zipped({ 'conversations.json': chatgpt() }).slice(0, 200),

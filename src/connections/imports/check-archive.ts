@@ -10,13 +10,15 @@ const HARMLESS_BYTES = 256 * 1024 * 1024
 
 /**
  * Reads the list of a ZIP file, unpacking nothing. What it states is enforced when a file in it is read.
+ * @returns whether other archives are in it, which are not read
  * @throws AppError `invalid` for one that is damaged, has a password, or unpacks to far more than it should
  */
-export async function checkArchive(path: string): Promise<void> {
+export async function checkArchive(path: string): Promise<{ readonly isNested: boolean }> {
   const { size } = await stat(path)
   let packed = 0
   let unpacked = 0
   let isEncrypted = false
+  let isNested = false
   try {
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
     try {
@@ -24,6 +26,7 @@ export async function checkArchive(path: string): Promise<void> {
         packed += entry.compressedSize
         unpacked += entry.uncompressedSize
         isEncrypted ||= entry.isEncrypted()
+        isNested ||= /\.zip$/i.test(entry.fileName)
       }
     } finally {
       zip.close()
@@ -37,4 +40,5 @@ export async function checkArchive(path: string): Promise<void> {
   if (overlaps || (unpacked > HARMLESS_BYTES && unpacked > size * MOST_TIMES)) {
     throw new AppError('invalid', problemSentence('import_bomb', {}))
   }
+  return { isNested }
 }

@@ -63,7 +63,7 @@ async function importedFile(
 ): Promise<ImportedFile> {
   const fileName = importName(name)
   const path = await imports.complete(id, fileName, bytes)
-  if (fileName.endsWith('.zip')) await checkArchive(path)
+  const { isNested } = fileName.endsWith('.zip') ? await checkArchive(path) : { isNested: false }
   for (const load of Object.values(registry)) {
     const { manifest, importing } = await load()
     if (importing === undefined) continue
@@ -73,7 +73,8 @@ async function importedFile(
     if (found.length === 0) continue
     return { id, path, connector: manifest.id, setting: importing.setting, found: [...found] }
   }
-  throw new AppError('invalid', problemSentence(isTakeout(fileName) ? 'import_takeout' : 'import_unknown', {}))
+  const problem = isNested ? 'import_nested' : isTakeout(fileName) ? 'import_takeout' : 'import_unknown'
+  throw new AppError('invalid', problemSentence(problem, {}))
 }
 
 /** As Google names them; what is in one is only known once it was read. */

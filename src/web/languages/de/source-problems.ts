@@ -173,6 +173,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   export_nested:
     '{path} enthält weitere ZIP-Dateien und wurde deshalb nicht gelesen. Entpacke die Datei und setze paths auf den entpackten Ordner.',
   export_incomplete: '{path} ist beschädigt oder unvollständig. Lade die Datei noch einmal herunter.',
+  export_folder: '{path} ist ein Ordner, keine ZIP-Datei, und enthält keinen Export, den recalld kennt. Prüfe paths.',
   export_unknown: '{path} enthält keinen Export, den recalld kennt. Prüfe paths.',
   takeout_unset: 'takeout ist nicht gesetzt. Setze es auf einen Ordner.',
   git_ignores_one:
@@ -184,6 +185,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   import_unknown: 'Diese Datei ist kein Export, den recalld kennt.',
   import_takeout:
     'Dieses Google-Takeout-Archiv enthält keine Gemini-Aktivitäten als JSON. Lege Archive von Fotos, YouTube oder Fit in einen Ordner auf dem Server und gib ihn als Google-Takeout-Ordner der Quelle an.',
+  import_nested: 'Diese ZIP-Datei enthält weitere ZIP-Dateien. Entpacke sie und wähle dann die Dateien darin aus.',
   import_empty: 'Diese Datei ist leer.',
   import_damaged: 'Diese Datei ist beschädigt oder unvollständig. Lade sie noch einmal herunter.',
   import_password: 'Diese ZIP-Datei hat ein Passwort. Entpacke sie und wähle dann die Dateien darin aus.',

@@ -165,6 +165,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
   export_nested:
     '{path}には別のZIPファイルが入っているため読み取りませんでした。展開して、pathsに展開先のフォルダーを設定してください。',
   export_incomplete: '{path}は破損しているか不完全です。もう一度ダウンロードしてください。',
+  export_folder:
+    '{path}はZIPファイルではなくフォルダーで、recalldが対応するエクスポートがありません。pathsを確認してください。',
   export_unknown: '{path}には、recalldが対応するエクスポートがありません。pathsを確認してください。',
   takeout_unset: 'takeoutが設定されていません。フォルダーを設定してください。',
   git_ignores_one:
@@ -176,6 +178,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   import_unknown: 'このファイルは、recalldが対応するエクスポートではありません。',
   import_takeout:
     'このGoogle TakeoutアーカイブにはJSON形式のGeminiアクティビティがありません。フォト、YouTube、Fitのアーカイブはサーバー上のフォルダーに置き、そのフォルダーをソースのGoogle Takeoutフォルダーに指定してください。',
+  import_nested: 'このZIPファイルには別のZIPファイルが入っています。展開してから、中のファイルを選択してください。',
   import_empty: 'このファイルは空です。',
   import_damaged: 'このファイルは破損しているか不完全です。もう一度ダウンロードしてください。',
   import_password: 'このZIPファイルにはパスワードがかかっています。展開してから、中のファイルを選択してください。',
