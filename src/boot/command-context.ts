@@ -98,8 +98,8 @@ class CommandParts {
 
   processInfo(userName: string): ProcessInfo {
     const { machine, pid } = this.environment
-    const { platform, userHome, temporaryFolder } = machine
-    return { pid, env: this.io.env, platform, userHome, temporaryFolder, userName }
+    const { platform, userHome } = machine
+    return { pid, env: this.io.env, platform, userHome, userName }
   }
 
   /** Has `close` close it. */

@@ -123,7 +123,7 @@ export function settingsPage(
     '`$XDG_DATA_HOME` or `~/.local/share` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.',
     'It holds `recalld.db` (everything, unless `database_url` is set), `config.yaml`, `secret.key` (see `secret_key_file`),',
     '`credentials.json` (address and default key, for the command line on this machine), `spool` (entries that connectors received but',
-    'have not memorized yet), `imports` (exports uploaded in the app, until their source is removed; not part of backups),',
+    'have not memorized yet), `copies` (databases of other programs while they are read), `imports` (exports uploaded in the app, until their source is removed; not part of backups),',
     '`models` (downloads from the Hugging Face hub), and any files you add.',
     'The command line uses `RECALLD_URL` and `RECALLD_API_KEY`, otherwise `credentials.json`.',
     '',

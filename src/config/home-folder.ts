@@ -14,6 +14,8 @@ export interface HomeFiles {
   readonly locks: Readonly<Record<Role, string>>
   /** Entries that connectors received but have not memorized yet. */
   readonly spool: string
+  /** What runs copy, such as databases in use: a folder for each process, which is removed when it ends. */
+  readonly copies: string
   /** Exports of apps that people uploaded. */
   readonly imports: string
   /** What hooks showed to agents. */
@@ -40,6 +42,7 @@ export function homeFiles(home: string): HomeFiles {
       mcp: join(home, 'mcp.lock'),
     },
     spool: join(home, 'spool'),
+    copies: join(home, 'copies'),
     imports: join(home, 'imports'),
     hooks: join(home, 'hooks'),
     models: join(home, 'models'),

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { homeFiles, secretKeyFile } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
@@ -16,6 +14,7 @@ import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
 import type { HomeMemory } from './home-memory.ts'
 import { type GrantParts, openGrants } from './open-grants.ts'
+import { openRunFolder } from './run-folder.ts'
 
 /** The process and its machine, as connectors see them. */
 export interface ProcessInfo {
@@ -24,8 +23,6 @@ export interface ProcessInfo {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly userName: string
   readonly userHome: string
-  /** The system's temporary folder, which others can read. */
-  readonly temporaryFolder: string
   /** Maximum open files of the process; absent without a limit. */
   readonly openFileLimit?: number | undefined
   /** Absent: unknown. */
@@ -70,10 +67,10 @@ const PATIENCE_MS = 60_000
 export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDisposableStack): Promise<SyncEnvironment> {
   const { config, home, store, log, processInfo } = parts
   const { platform, userHome, env } = processInfo
-  const { spool } = homeFiles(config.home)
+  const { spool, copies } = homeFiles(config.home)
   mkdirSync(spool, { recursive: true, mode: 0o700 })
-  const temporaryFolder = await mkdtemp(join(processInfo.temporaryFolder, 'recalld-sync-'))
-  stack.defer(() => rm(temporaryFolder, { recursive: true, force: true }))
+  const { pid } = processInfo
+  const { path: temporaryFolder } = stack.use(openRunFolder(copies, { pid, since: systemClock().toISOString() }))
   return {
     ledger: store.ledger(home.memoryId),
     memory: home.memory,

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
@@ -48,7 +47,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
         log: recordingLog().log,
         processInfo: {
           ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
-          ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
+          userHome: '/nonexistent',
         },
         registry: { mail: async () => mail(), text: async () => text },
         providers: { made_up: async () => provider },

@@ -92,7 +92,7 @@ describe('recalld connect against a provider', () => {
     const service = () =>
       openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
-        processInfo: { ...processInfo, temporaryFolder: tmpdir() },
+        processInfo,
         registry: { mail: async () => granted('mail'), agenda: async () => granted('agenda') },
         providers: { made_up: async () => provider },
       })

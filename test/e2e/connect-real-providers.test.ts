@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,7 +28,7 @@ async function seated(options: Partial<OAuthServerOptions>) {
   const service = () =>
     openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
-      processInfo: { ...processInfo, temporaryFolder: tmpdir() },
+      processInfo,
       registry: { ...(slack && { slack }), ...(github && { github }) },
     })
   return {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../src/boot/open-service.ts'
@@ -47,7 +46,6 @@ function openSync({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
       env,
       userName: 'Ada Lovelace',
       userHome: '/nonexistent',
-      temporaryFolder: tmpdir(),
     },
     registry: {
       made_up: async () => connector,

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONNECTORS } from '../../connectors/index.ts'
 import { openSources, type SourcesParts } from '../../src/boot/open-sources.ts'
@@ -74,7 +73,7 @@ export async function sourcesVisit({
   const { log, lines } = recordingLog()
   const processInfo = {
     ...{ pid: process.pid, platform: 'linux', env: {}, userName: 'Ada Lovelace' },
-    ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
+    userHome: '/nonexistent',
   }
   let sources: ReturnType<typeof openSources> | undefined
   const events: LiveEvent[] = []

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
@@ -57,7 +56,7 @@ test('recalld connect lists a connector, and leads through the steps of its mani
       log: recordingLog().log,
       processInfo: {
         ...{ pid: process.pid, platform: 'linux', env, userName: 'Ada' },
-        ...{ userHome: '/nonexistent', temporaryFolder: tmpdir() },
+        userHome: '/nonexistent',
       },
       registry: { board: async () => board() },
     })

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { acquireProcessLock, type LockHolder, type ProcessLock } from '../lib/process-lock.ts'
+
+export interface RunFolder extends Disposable {
+  readonly path: string
+}
+
+const LOCK = '.lock'
+
+/**
+ * An empty folder for what runs of this process copy. The lock next to it is released however the process ends, so that
+ * the next one can remove the folder.
+ * @param parent of the folders of all processes
+ */
+export function openRunFolder(parent: string, holder: LockHolder): RunFolder {
+  mkdirSync(parent, { recursive: true, mode: 0o700 })
+  removeLeftFolders(parent, holder)
+  for (;;) {
+    const path = join(parent, randomUUID())
+    const lock = acquireProcessLock(`${path}${LOCK}`, holder)
+    // Another process that starts at the same time took it for a left one.
+    if (!isHeld(lock) || !existsSync(`${path}${LOCK}`)) continue
+    mkdirSync(path, { mode: 0o700 })
+    return { path, [Symbol.dispose]: () => remove(path, lock) }
+  }
+}
+
+/** Those of processes that were killed. */
+function removeLeftFolders(parent: string, holder: LockHolder): void {
+  for (const name of readdirSync(parent)) {
+    if (!name.endsWith(LOCK)) continue
+    const path = join(parent, name.slice(0, -LOCK.length))
+    const lock = acquireProcessLock(`${path}${LOCK}`, holder)
+    if (isHeld(lock)) remove(path, lock)
+  }
+}
+
+function isHeld(lock: ReturnType<typeof acquireProcessLock>): lock is ProcessLock {
+  return !('heldBy' in lock)
+}
+
+function remove(path: string, lock: ProcessLock): void {
+  rmSync(path, { recursive: true, force: true })
+  lock.release()
+  rmSync(`${path}${LOCK}`, { force: true })
+}
