@@ -60,7 +60,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'list',
-    /^\W*(?:list|which (?!one\b)\w+s\b)|\bwhat (?!(?:is|was|does|did|has)\b)(?:(?:kinds?|types?|sorts?) of )?\w+s\b(?! name\b)|^\W*what (?:are|were) (?:\p{L}+['’]s|the|my|our|his|her|their|some) (?:[\p{L}-]+ ){0,2}(?!\p{L}*ss\b)\p{L}+s\b|^(?!\W*(?:and |so |but )?how\b).*\b(?:everything|every|all (?:the|my|of))\b/isu,
+    /^\W*(?:list|which (?!one\b)\w+s\b)|\bwhat (?!(?:is|was|does|did|has|happens|makes|causes|needs|costs|goes|comes|becomes|remains|means)\b)(?:(?:kinds?|types?|sorts?) of )?\w+s\b(?! name\b)|^\W*what (?:are|were) (?:\p{L}+['’]s|the|my|our|his|her|their|some) (?:[\p{L}-]+ ){0,2}(?!\p{L}*ss\b)\p{L}+s\b|^(?!\W*(?:and |so |but )?how\b).*\b(?:everything|every|all (?:the|my|of))\b/isu,
   ],
 ]
 

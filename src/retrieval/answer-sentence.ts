@@ -126,7 +126,7 @@ const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 const EMPTY_TERMS = new Set(
   analyze(
     `now current last latest newest recent still first earliest original initial ever before after again long many much
-    since until go get take make happen decide decided decides agree agreed`,
+    since until go get take make happen decide decided decides agree agreed cost price`,
   ),
 )
 

@@ -1,5 +1,6 @@
 import { isEventSource } from '../domain/source-type.ts'
 import { analyze } from '../lib/analyze.ts'
+import type { ChunkRow } from '../store/search/search.ts'
 import type { AnswerKind } from './answer-kind.ts'
 import { type AnswerSentence, COUNTS, isComplete } from './answer-sentence.ts'
 import { isOfAsked } from './asked-speaker.ts'
@@ -36,6 +37,8 @@ const MOST_ALIKE = 2
 const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
 const OPEN_BELOW = 1
 const VALUE_BELOW = 0.5
+/** The least share of the question in a second sentence of a document, relative to the best sentence. */
+const LEAST_OF_BEST = 0.75
 const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 /** What a sentence of a document states alone: `The fee is 740 euros.` */
 const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
@@ -64,7 +67,8 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
   const isList = asksForSeveral(ranked)
   // A question is quoted with its reply, which leaves no room for another passage.
   const isAsking = !isList && best.features.isQuestion === 1 && read[best.passage]!.row.kind === 'turn'
-  const isNear = (sentence: AnswerSentence) => sentence.score >= best.score - below
+  const isNear = (sentence: AnswerSentence) =>
+    sentence.score >= best.score - below && isAsTelling(sentence, best, read[sentence.passage]!.row.kind)
   const isEntry = (one: AnswerSentence) => one === best || isEntryOfList(one, isNear(one), ranked)
   const leading: Source[] = []
   let total = 0
@@ -92,6 +96,16 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     leading.push({ row, position, answer, lead, ...replaced })
   }
   return leading
+}
+
+/** Whether a sentence beside the best is of a turn, or answers as the best does: a document may hold the same words by chance. */
+function isAsTelling(
+  { features }: AnswerSentence,
+  { features: best }: AnswerSentence,
+  kind: ChunkRow['kind'],
+): boolean {
+  const isOfKind = features.holdsKind >= best.holdsKind
+  return kind === 'turn' || (isOfKind && features.coverage >= best.coverage * LEAST_OF_BEST)
 }
 
 /** Whether a sentence is a further entry of a list: nearly as good as the best or with the listed noun, and of whom is asked about. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
 
 test.each(['since 2019', 'since 5pm', 'since 12 May', 'since last year'])('“%s” is a time and no reason', (words) => {
   expect(holdsKind('reason', `The shop has been open ${words}.`, 0)).toBe(false)
@@ -16,3 +16,10 @@ test.each([
   ['They sell it at 5 euros.', false],
   ['She is good at two languages.', false],
 ])('an hour without a clock time: %s %s', (text, isTime) => expect(holdsKind('time', text, 0)).toBe(isTime))
+
+test.each(['What happens when I cancel the card?', 'What makes the boiler beep?'])(
+  '“%s” asks for no list: its verb only ends like a plural',
+  (question) => expect(answerKind(question)).not.toBe('list'),
+)
+
+test('“What plants did I buy?” asks for a list', () => expect(answerKind('What plants did I buy?')).toBe('list'))

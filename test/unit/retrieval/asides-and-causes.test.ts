@@ -18,6 +18,17 @@ const HANDBOOK = `# Clocks
 
 A job that missed its time is handled like any other. A job is due when the wall clock passes its time.
 `
+const LETTER = `From: Harbour school <post@school.example>
+To: parents@school.example
+Date: Wed, 14 Oct 2026 13:00:00 +0200
+Subject: Trip in spring
+
+Dear parents, Ms. Aasen presents the plans for the spring. The trip costs 1,900 kroner per child.
+`
+const REGISTER = `# Register
+
+60 papers of 30 kinds (a school newsletter, deliveries, a call summary, a trip in a group chat, reviews, minutes) are kept.
+`
 
 describe('asides and causes in talk', () => {
   let memory: ToldMemory
@@ -31,6 +42,15 @@ describe('asides and causes in talk', () => {
         { ...text, itemId: 'chat', text: CHAT, fileName: 'chat.txt' },
         { ...text, itemId: 'minutes', text: MINUTES, fileName: 'minutes.txt' },
         { ...text, itemId: 'clocks', text: HANDBOOK, fileName: 'clocks.md', sourceType: 'technical_docs' },
+        { ...text, itemId: 'register', text: REGISTER, fileName: 'register.md', sourceType: 'technical_docs' },
+        {
+          ...text,
+          itemId: 'trip',
+          text: LETTER,
+          fileName: 'trip.eml',
+          contentType: 'message/rfc822',
+          sourceType: 'email',
+        },
       ],
     )
   })
@@ -44,6 +64,10 @@ describe('asides and causes in talk', () => {
     expect(await ask('Why does the count differ from the books?')).toMatch(
       /^Sanna: “That's because the returns of September were booked twice\./,
     )
+  })
+
+  test('a document without an amount is not quoted beside one', async () => {
+    expect(await ask('How much is the school trip?')).toMatch(/^Harbour school[^\n]*1,900 kroner per child\.” \[1\]\n/)
   })
 
   test('a sentence of a document without the name confirms nothing of it', async () => {
