@@ -1,6 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type GitIgnore, gitIgnoreAbove, gitIgnoreIn, isGitIgnored } from './git-ignore.ts'
 
@@ -23,9 +23,19 @@ export interface ScanRules {
   readonly honoursGitIgnore: boolean
 }
 
+/** What a scan reports besides files. */
+export interface ScanNotes {
+  /** Each file and folder that would be read if git did not ignore it. */
+  readonly onGitIgnored?: () => void
+  /** Each folder, or link to one, that leads to another disk than the folder it is in. */
+  readonly onOtherDisk?: (path: string) => void
+}
+
 interface Folder {
   readonly path: string
   readonly relative: string
+  /** Device number of its disk. */
+  readonly device: bigint
   /** The rules of the folders above it. */
   readonly above: GitIgnore
 }
@@ -41,17 +51,17 @@ const NAMED = 3
  * Every selected file below a folder, folder by folder in name order. Keeps only the names of one folder and the
  * pending folders in memory. Links into scanned folders are not followed.
  * @param root without symbolic links (`realRoot`)
- * @param onGitIgnored called for each file and folder that would be read if git did not ignore it
  * @throws SourceError after all readable folders, when some could not be read; `reconfigure` when the root is missing
  */
 export async function* scanFiles(
   root: string,
   rules: ScanRules,
   signal: AbortSignal,
-  onGitIgnored?: () => void,
+  notes: ScanNotes = {},
 ): AsyncGenerator<ScannedFile> {
   const before = await rootStatus(root)
-  const walk = new Walk(root, rules, rules.honoursGitIgnore ? await gitIgnoreAbove(root) : [], onGitIgnored)
+  const above = rules.honoursGitIgnore ? await gitIgnoreAbove(root) : []
+  const walk = new Walk({ path: root, relative: '', device: before.dev, above }, rules, notes)
   for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
     signal.throwIfAborted()
     const files = await walk.filesOf(folder)
@@ -105,13 +115,13 @@ class Walk {
   readonly #entered: string[]
   readonly #unlisted: string[] = []
 
-  readonly #onGitIgnored: (() => void) | undefined
+  readonly #notes: ScanNotes
 
-  constructor(root: string, rules: ScanRules, above: GitIgnore, onGitIgnored: (() => void) | undefined) {
+  constructor(root: Folder, rules: ScanRules, notes: ScanNotes) {
     this.#rules = rules
-    this.#pending = [{ path: root, relative: '', above }]
-    this.#entered = [root]
-    this.#onGitIgnored = onGitIgnored
+    this.#pending = [root]
+    this.#entered = [root.path]
+    this.#notes = notes
   }
 
   next(): Folder | undefined {
@@ -132,10 +142,14 @@ class Walk {
       const isFolder = kind?.isDirectory() ?? false
       if (isFolder ? !this.#rules.enters(child.relative) : !kind?.isFile() || !this.#rules.takes(child.relative))
         continue
-      if (isGitIgnored(rules, child.path, isFolder)) this.#onGitIgnored?.()
+      if (isGitIgnored(rules, child.path, isFolder)) this.#notes.onGitIgnored?.()
       else if (!isFolder) files.push({ path, relative: child.relative })
-      else if (this.#enter(path, isLink))
-        folders.push({ path, relative: `${child.relative}/`, above: await this.#rulesOf(path, isLink, rules) })
+      else if (this.#enter(path, isLink)) {
+        const device = (await deviceOf(path)) ?? folder.device
+        if (device !== folder.device) this.#notes.onOtherDisk?.(child.path)
+        const above = await this.#rulesOf(path, isLink, rules)
+        folders.push({ path, relative: `${child.relative}/`, device, above })
+      }
     }
     this.#pending.push(...folders.reverse())
     return files
@@ -187,6 +201,33 @@ class Walk {
     if (this.#entered.includes(path)) return false
     if (linked) this.#entered.push(path)
     return true
+  }
+}
+
+/** `undefined`: deleted since its folder was listed, or unreadable, which listing it reports. */
+async function deviceOf(path: string): Promise<bigint | undefined> {
+  return stat(path, { bigint: true }).then(
+    ({ dev }) => dev,
+    () => undefined,
+  )
+}
+
+/** Whether what led to another disk leads to none now, like the mount point of an unmounted disk. */
+export async function isDiskMissing(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+  } catch (error) {
+    // Removed, and what was in it with it.
+    if (errorCode(error) === 'ENOENT') return false
+    throw rootError(path, error)
+  }
+  try {
+    const real = await realpath(path)
+    const [{ dev }, above] = [await stat(real, { bigint: true }), await stat(dirname(real), { bigint: true })]
+    return dev === above.dev && (await isEmptyFolder(real))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return true
+    throw error instanceof SourceError ? error : rootError(path, error)
   }
 }
 

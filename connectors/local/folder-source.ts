@@ -17,9 +17,11 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import {
   errorCode,
+  isDiskMissing,
   isEmptyFolder,
   realRoot,
   rootStatus,
+  type ScanNotes,
   type ScannedFile,
   type ScanRules,
   scanFiles,
@@ -49,12 +51,14 @@ export interface FolderKind {
 export interface FolderCursor {
   /** Device number of the folder's disk. */
   readonly device: string
+  /** Folders and links in it that led to other disks. */
+  readonly disks?: readonly string[] | undefined
 }
 
 /** What the manifests of folders have in common. */
 export const FOLDER_MANIFEST = {
   auth: 'none',
-  cursor: z.strictObject({ device: z.string() }),
+  cursor: z.strictObject({ device: z.string(), disks: z.array(z.string()).optional() }),
   schedule: '*/15 * * * *',
   deletions: 'inventory',
   inventoryEveryMs: 0,
@@ -93,9 +97,9 @@ export function folderSource(kind: FolderKind): FolderSource {
     return selectionRules(context.config, new Set([...kind.extensions, ...imagesOf(kind, context)]))
   }
 
-  async function* taken(root: string, context: FolderContext, onGitIgnored?: () => void) {
+  async function* taken(root: string, context: FolderContext, notes?: ScanNotes) {
     // An empty file is skipped; it may be about to be written.
-    for await (const file of scanFiles(root, rulesOf(context), context.signal, onGitIgnored))
+    for await (const file of scanFiles(root, rulesOf(context), context.signal, notes))
       if (typeof file.stat === 'string' || file.stat.size > (isImage(file.path) ? SMALLEST_IMAGE : 0n)) yield file
   }
 
@@ -109,11 +113,23 @@ export function folderSource(kind: FolderKind): FolderSource {
       // A mount point without its disk is an empty folder on another disk.
       if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
-      let ignored = 0
-      for await (const file of taken(root, context, () => void ignored++))
+      for (const path of cursor?.disks ?? [])
+        if (await isDiskMissing(path))
+          throw new SourceError('reconfigure', `${path} leads to a disk that is missing. Mount it, or remove ${path}.`)
+      const disks: string[] = []
+      let [ignored, found] = [0, 0]
+      const notes = { onGitIgnored: () => void ignored++, onOtherDisk: (path: string) => void disks.push(path) }
+      for await (const file of taken(root, context, notes)) {
+        found++
         yield changeOf(file, root, kind.sourceType, context)
+      }
+      if (cursor !== undefined && cursor.device !== device && found === 0)
+        throw new SourceError(
+          'reconfigure',
+          `${root} is on a different disk than before, with nothing to sync. Mount its disk, or remove it from paths.`,
+        )
       if (ignored > 0) context.warn(gitIgnoredSentence(partition.title, ignored))
-      yield { type: 'checkpoint', cursor: { device } }
+      yield { type: 'checkpoint', cursor: { device, ...(disks.length > 0 && { disks }) } }
     },
 
     async read(ref, context) {

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { technicalDocs as connector } from '../../../connectors/local/folder.ts'
+import type { Connector } from '../../../src/connector/connector.ts'
+import { ConnectorSync } from '../../lib/connector-sync.ts'
+import { startService } from '../../lib/start-service.ts'
+import { temporaryFolder } from '../../lib/temporary-folder.ts'
+
+const technicalDocs: Connector = connector
+const service = await startService({ work: false })
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Another disk than that of temporary folders. */
+const MEMORY_DISK = '/dev/shm'
+
+function folders() {
+  const docs = join(temporaryFolder(), 'docs')
+  mkdirSync(docs)
+  writeFileSync(join(docs, 'here.md'), 'Here.')
+  const sync = new ConnectorSync(technicalDocs, service, new Date('2026-11-20T10:00:00Z'))
+  return { docs, sync, config: { name: 'docs', paths: [docs], follow_links: true } }
+}
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'none', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('what is on another disk than its folder', () => {
+  test('stays while the link to it leads nowhere, and goes with the link', async (task) => {
+    if (!existsSync(MEMORY_DISK)) {
+      console.warn(`links to other disks are not tested: there is no ${MEMORY_DISK}`)
+      return task.skip()
+    }
+    const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
+    onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
+    writeFileSync(join(disk, 'there.md'), 'There.')
+    const { docs, sync, config } = folders()
+    await using _ = sync
+    symlinkSync(disk, join(docs, 'link'))
+    await sync.run(config)
+    expect(await sync.held()).toHaveLength(2)
+    renameSync(disk, `${disk}-away`)
+    const error = `${join(docs, 'link')} leads to a disk that is missing. Mount it, or remove ${join(docs, 'link')}.`
+    expect(await sync.run(config)).toMatchObject({ removed: 0, failures: [{ error }] })
+    renameSync(`${disk}-away`, disk)
+    expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0 })
+    rmSync(join(docs, 'link'))
+    expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 1 })
+  })
+
+  test('stays while the disk is not mounted, and goes when it is deleted there', async (task) => {
+    const { docs, sync, config } = folders()
+    await using _ = sync
+    const disk = join(docs, 'disk')
+    mkdirSync(disk)
+    if (!mounted(disk)) {
+      console.warn('mount points in folders are not tested: only root may mount')
+      return task.skip()
+    }
+    const unmount = () => void execFileSync('umount', [disk])
+    writeFileSync(join(disk, 'there.md'), 'There.')
+    await sync.run(config)
+    expect(await sync.held()).toHaveLength(2)
+    unmount()
+    expect(await sync.run(config)).toMatchObject({ removed: 0, failures: [{ error: expect.stringContaining(disk) }] })
+    expect(await sync.held()).toHaveLength(2)
+    expect(mounted(disk)).toBe(true)
+    onTestFinished(unmount)
+    // Another one, which is empty.
+    expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 1 })
+  })
+
+  test('stays while another disk without files is in the place of the folder', async (task) => {
+    const { docs, sync, config } = folders()
+    await using _ = sync
+    await sync.run(config)
+    expect(await sync.held()).toHaveLength(1)
+    if (!mounted(docs)) {
+      console.warn('a changed disk is not tested: only root may mount')
+      return task.skip()
+    }
+    onTestFinished(() => void execFileSync('umount', [docs]))
+    mkdirSync(join(docs, 'lost+found'))
+    const error = expect.stringContaining('is on a different disk than before, with nothing to sync.')
+    expect(await sync.run(config)).toMatchObject({ removed: 0, failures: [{ error }] })
+  })
+})
