@@ -132,10 +132,12 @@ async function ask(
   throw new SourceError('retry', `The rate limit of ${title} was reached (HTTP 429). The next run tries again.`)
 }
 
-/** @throws SourceError `skip` for anything else than a calendar */
+/** @throws SourceError `skip` for anything else than a calendar, `retry` for half of one, whose rest would look deleted */
 function calendarText({ bytes }: FeedAnswer, title: string): string {
   const text = new TextDecoder().decode(bytes)
   if (!isCalendarText(text)) throw new SourceError('skip', `${title} is not a calendar. Check its address.`)
+  if (!/\nEND:VCALENDAR\s/i.test(`${text.slice(-1_000)}\n`))
+    throw new SourceError('retry', `${title} sent an incomplete response for its events.`)
   return text
 }
 

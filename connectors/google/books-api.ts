@@ -47,8 +47,7 @@ export async function booksApi(gateway: GoogleGateway): Promise<BooksApi> {
             ),
         })
         const count = items.length
-        if (count === 0 && startIndex === 0 && totalItems > 0)
-          throw new SourceError('retry', `Books did not list the books on the shelf ${title}.`)
+        if (count === 0 && startIndex === 0 && totalItems > 0) throw unlisted(title)
         yield* items
         startIndex += count
         // The total is an estimate: only an empty page, or a short one that agrees with it, is the end.
@@ -81,4 +80,8 @@ export async function booksApi(gateway: GoogleGateway): Promise<BooksApi> {
         }),
       ),
   }
+}
+
+function unlisted(shelf: string): SourceError {
+  return new SourceError('retry', `Google Books did not list the books on the shelf ${shelf}.`)
 }

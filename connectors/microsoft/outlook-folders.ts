@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IMMUTABLE } from './graph-address.ts'
-import type { GraphGateway } from './graph-gateway.ts'
+import { type GraphGateway, linkAfter } from './graph-gateway.ts'
 import type { OutlookConfig } from './outlook-config.ts'
 
 const folderAnswer = z.looseObject({
@@ -39,11 +39,14 @@ export async function mailFolders(gateway: GraphGateway, config: OutlookConfig):
   const folders = new Map<string, MailFolder>()
   const query = { $select: 'id,displayName,parentFolderId,isHidden' }
   const headers = { prefer: `${IMMUTABLE}, odata.maxpagesize=200` }
-  for await (const folder of gateway.list(folderAnswer, '/me/mailFolders/delta', { query, headers })) {
-    const { id, displayName, parentFolderId, isHidden } = folder
-    if (folder['@removed'] !== undefined) continue
-    const parent = parentFolderId ?? undefined
-    folders.set(id, { id, name: displayName ?? '', parent, isHidden: isHidden === true })
+  for await (const page of gateway.pages(folderAnswer, '/me/mailFolders/delta', { query, headers })) {
+    for (const { id, displayName, parentFolderId, isHidden, '@removed': removed } of page.values) {
+      if (removed !== undefined) continue
+      const parent = parentFolderId ?? undefined
+      folders.set(id, { id, name: displayName ?? '', parent, isHidden: isHidden === true })
+    }
+    // The mails of a folder that is left out would look deleted.
+    linkAfter(page, 'your mail folders')
   }
   const leftOut = await leftOutIds(gateway, folders)
   const isTaken = (folder: MailFolder) => {

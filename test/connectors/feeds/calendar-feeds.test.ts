@@ -156,6 +156,18 @@ describe('a calendar at an address', () => {
     expect(gone.toSorted()).toEqual([idOf(server, 'next'), idOf(server, 'weekly')].toSorted())
   })
 
+  test('loses nothing when only half of it is sent', async () => {
+    await using server = await feedServer()
+    publish(
+      server,
+      ['1', '2'].map((uid) => ({ uid })),
+    )
+    const { cursor } = await run(server)
+    const whole = calendarText(['1', '2'].map((uid) => ({ uid })))
+    server.pages.set('/secret/ada.ics', { body: whole.slice(0, whole.indexOf('UID:2')) })
+    await expect(run(server, cursor)).rejects.toMatchObject({ remedy: 'retry' })
+  })
+
   test('is read from a day on, and by webcal', async () => {
     await using server = await feedServer()
     publish(server, [{ uid: 'past', start: '20200304T100000Z' }, { uid: 'next' }])

@@ -75,6 +75,13 @@ describe('Google Books', () => {
     ])
   })
 
+  test('does not take a shelf for empty whose books Google does not list', async () => {
+    await using fake = await GoogleBooks.open()
+    fake.addBook(fake.addShelf(0, 'Favorites'), 'Middlemarch')
+    fake.server.faults.push({ path: /volumes$/, status: 200, body: '{"totalItems":1}' })
+    await expect(connectorWalk(books, fake.config, options(fake))).rejects.toMatchObject({ remedy: 'retry' })
+  })
+
   test('tells highlights and notes with their book, takes back deleted ones, and knows no bookmarks', async () => {
     await using fake = await GoogleBooks.open()
     const volumeId = fake.addBook(fake.addShelf(4, 'Have read'), 'Middlemarch', { authors: ['George Eliot'] })

@@ -246,6 +246,16 @@ describe('what is remembered of Outlook', () => {
     },
   )
 
+  test('stays when the list of folders breaks off', async () => {
+    await using fake = await opened()
+    const { mail, sync, server } = fake
+    mail.receive()
+    await sync.run()
+    server.fail({ on: /mailFolders\/delta/, status: 200, body: { value: [] } })
+    expect(await sync.run()).not.toMatchObject({ outcome: 'ok' })
+    expect((await sync.held()).size).toBe(1)
+  })
+
   test('stays when a field of it has an unexpected form', async () => {
     await using fake = await opened()
     const { mail, sync, server } = fake
