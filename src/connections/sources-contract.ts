@@ -2,6 +2,7 @@ import type { AlertsOverview, AlertTests } from '../domain/alerts.ts'
 import type { BeginRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from '../http/app/schemas/grants.ts'
 import type { BegunImport, ImportedFile, ImportRequest } from '../http/app/schemas/imports.ts'
 import type {
+  Attention,
   ChangeRequest,
   CheckAnswer,
   Choices,
@@ -29,6 +30,8 @@ export interface ConnectionId {
  */
 export interface SourcesService {
   sources(viewer: Viewer): Promise<Sources>
+  /** For every page: much less than `sources`. */
+  attention(viewer: Viewer): Promise<Attention>
   connection(viewer: Viewer, id: ConnectionId): Promise<ConnectionDetail>
   fields(viewer: Viewer, connector: string): Promise<FieldList>
   /**

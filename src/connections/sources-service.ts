@@ -1,6 +1,6 @@
 import { serverAddress } from '../config/local-address.ts'
 import { AppError } from '../domain/errors.ts'
-import type { Sources } from '../http/app/schemas/sources.ts'
+import type { Attention, Connection, Sources } from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
 import { alertChannels } from './alerts/alert-channels.ts'
 import { readAlertRecord } from './alerts/alert-record.ts'
@@ -41,7 +41,7 @@ export function sourcesService(context: SourcesContext): SourcesService {
   }
 }
 
-function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 'connection' | 'fields'> {
+function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 'attention' | 'connection' | 'fields'> {
   const { settings, registry } = context
   return {
     async sources(viewer): Promise<Sources> {
@@ -56,15 +56,20 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
         return { ...base, ...editability(OTHER_ACCOUNT), memory_of_other: true }
       }
       const { configured, problem } = await settings.current()
-      const rows = await home.environment.ledger.listConnections()
-      const grants = await home.grants.list()
-      const known = await knownConnections(configured, rows, registry)
       return {
         ...base,
-        connections: await Promise.all(known.map((one) => wireConnection(one, context, home, grants))),
+        connections: await wireConnections(context, home, configured),
         notice: !context.runsHere && (await home.shared.differFrom(configured.connections)) ? OTHER_FILE : null,
         ...editability(lockedReason(context, viewer) ?? (problem && `${problem}. ${AS_BEFORE}`)),
         memory_of_other: false,
+      }
+    },
+    async attention(viewer): Promise<Attention> {
+      const home = await context.home().catch(asProblem)
+      const isOwn = !(home instanceof AppError) && home.accountId === viewer.principal.accountId
+      const connections = isOwn ? await wireConnections(context, home, (await settings.current()).configured) : []
+      return {
+        connections: connections.filter(({ state, removing }) => !removing && state === 'needs attention').length,
       }
     },
     async connection(viewer, ref) {
@@ -79,6 +84,17 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
       return { fields: settingFields((await requireConnector(context, id)).manifest) }
     },
   }
+}
+
+async function wireConnections(
+  context: SourcesContext,
+  home: SourcesHome,
+  configured: Parameters<typeof knownConnections>[0],
+): Promise<Connection[]> {
+  const rows = await home.environment.ledger.listConnections()
+  const grants = await home.grants.list()
+  const known = await knownConnections(configured, rows, context.registry)
+  return Promise.all(known.map((one) => wireConnection(one, context, home, grants)))
 }
 
 function sourceRuns(context: SourcesContext): Pick<SourcesService, 'sync' | 'stop' | 'retry'> {

@@ -116,6 +116,8 @@ describe('a connection', () => {
     rmSync(String(folders[1]), { recursive: true })
     await app.send('POST', '/sources/technical_docs/me/sync', {})
     const one = await app.untilListed('technical_docs/me', ({ state, running }) => state !== 'healthy' && !running)
+    expect(one.state).toBe('needs attention')
+    expect(await app.get('/sources/attention')).toEqual({ connections: 1 })
     const { partitions } = await app.detail(one.id)
     const words = JSON.stringify([one.problem, one.remedy, partitions])
     expect(words).not.toMatch(/reconfigure|config\.yaml|"skip"/)

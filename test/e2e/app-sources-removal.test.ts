@@ -180,6 +180,7 @@ describe('whoever is no administrator', () => {
     const other = await app.service.accounts.create({ name: 'Other', userName: 'Eve' })
     const eve = await app.personFor({ role: 'owner', accountId: other.accountId })
     expect(await eve.get('/sources')).toMatchObject({ memory_of_other: true, connections: [], editable: false })
+    expect(await eve.get('/sources/attention')).toEqual({ connections: 0 })
     expect((await eve.call(`/sources/${ADA}`)).status).toBe(403)
   })
 })

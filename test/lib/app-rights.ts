@@ -54,6 +54,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'GET /app/api/server': 'signed in',
   'GET /app/api/session': 'anybody',
   'GET /app/api/sources': 'signed in',
+  'GET /app/api/sources/attention': 'signed in',
   'GET /app/api/sources/:connector/:name': 'signed in',
   'POST /app/api/golden': 'signed in',
   'POST /app/api/imports': 'administrator',

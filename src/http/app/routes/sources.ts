@@ -23,6 +23,14 @@ export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
     return service.sources(viewerOf(request))
   })
 
+  scope.get(
+    '/app/api/sources/attention',
+    routeFor('member'),
+    async (request): Promise<AnswerOf<'GET /sources/attention'>> => {
+      return service.attention(viewerOf(request))
+    },
+  )
+
   const one = routeFor('member', { params: ofOne })
   scope.get(
     '/app/api/sources/:connector/:name',

@@ -65,6 +65,7 @@ import type {
   ServerOverview,
 } from './settings.ts'
 import type {
+  Attention,
   ChangeRequest,
   CheckAnswer,
   Choices,
@@ -198,6 +199,7 @@ export interface AppRoutes {
   'DELETE /edits/:id': { answer: UndoneEdits }
 
   'GET /sources': { answer: Sources }
+  'GET /sources/attention': { answer: Attention }
   'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }
   'POST /sources/check': { body: ConnectRequest; answer: CheckAnswer }
   'GET /sources/:connector/:name': { answer: ConnectionDetail }

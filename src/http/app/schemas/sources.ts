@@ -172,6 +172,10 @@ export const sources = z.object({
 })
 export type Sources = z.infer<typeof sources>
 
+/** `GET /app/api/sources/attention`: how many connections need the person. */
+export const attention = z.object({ connections: z.number() })
+export type Attention = z.infer<typeof attention>
+
 export const field = z.object({
   name: z.string(),
   kind: z.enum(['text', 'number', 'boolean', 'list', 'choice', 'yaml']),

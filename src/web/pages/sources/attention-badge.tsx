@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { needsAttention } from './connection-state.tsx'
+import { call } from '../../api/call.ts'
 import { messages } from './messages.ts'
-import { SOURCES_QUERY } from './source-calls.ts'
+
+const ATTENTION_QUERY = {
+  queryKey: ['sources', 'attention'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /sources/attention', { signal }),
+} as const
 
 /** The number of connections that need the person; nothing when there are none. */
 export function AttentionBadge() {
-  const { data } = useQuery(SOURCES_QUERY)
-  const count = data?.connections.filter(needsAttention).length ?? 0
+  const { data } = useQuery(ATTENTION_QUERY)
+  const count = data?.connections ?? 0
   if (count === 0) return null
   return (
     <span className="bg-bad-soft text-bad ml-auto rounded-full px-2 text-xs font-medium tabular-nums">
