@@ -1,4 +1,4 @@
-import type { IndexedItem, MomentRange, ParsedDocument, SourceFile } from '../domain/document.ts'
+import type { Extraction, IndexedItem, MomentRange, ParsedDocument, SourceFile } from '../domain/document.ts'
 import { freeCopies } from '../lib/worker-thread.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
@@ -59,7 +59,7 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       const when = timeSpan(document)
       return {
         kind: document.kind,
-        ...(document.meta.title !== undefined && { title: document.meta.title }),
+        ...titleOf(document, described.fileName, extraction),
         ...(document.meta.url !== undefined && { url: document.meta.url }),
         ...(document.meta.where !== undefined && { place: document.meta.where }),
         ...(when !== undefined && { when }),
@@ -72,6 +72,14 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       }
     },
   }
+}
+
+/** File names of notes and corrections that were written in recalld, which nobody chose. */
+const UNNAMED = /^(?:note|correction)(?:-[\d-]+)?\.md$/
+
+function titleOf({ meta }: ParsedDocument, fileName: string, { memories }: Extraction): { readonly title?: string } {
+  const title = meta.title ?? (UNNAMED.test(fileName) ? memories[0]?.content.headline : undefined)
+  return title == null ? {} : { title }
 }
 
 /**
