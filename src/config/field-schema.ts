@@ -121,9 +121,9 @@ function expectation(schema: JsonSchema): string {
     case 'string':
       return expectedText(schema.format)
     case 'integer':
-      return `a whole number${range(schema)}`
+      return wholeNumber(schema)
     case 'number':
-      return `a number${range(schema)}`
+      return anyNumber(schema)
     case 'boolean':
       return 'true or false'
     case 'array':
@@ -148,12 +148,25 @@ function expectedText(format: string | undefined): string {
   }
 }
 
-function range({ minimum, maximum }: JsonSchema): string {
-  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum
-  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
-  if (from !== undefined && to !== undefined) return ` from ${from} to ${to}`
-  if (from !== undefined) return ` of at least ${from}`
-  return to === undefined ? '' : ` of at most ${to}`
+function wholeNumber(schema: JsonSchema): string {
+  const { from, to } = rangeOf(schema)
+  if (from !== undefined && to !== undefined) return `a whole number from ${from} to ${to}`
+  if (from !== undefined) return `a whole number of at least ${from}`
+  return to === undefined ? 'a whole number' : `a whole number of at most ${to}`
+}
+
+function anyNumber(schema: JsonSchema): string {
+  const { from, to } = rangeOf(schema)
+  if (from !== undefined && to !== undefined) return `a number from ${from} to ${to}`
+  if (from !== undefined) return `a number of at least ${from}`
+  return to === undefined ? 'a number' : `a number of at most ${to}`
+}
+
+function rangeOf({ minimum, maximum }: JsonSchema): { readonly from?: number; readonly to?: number } {
+  return {
+    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { from: minimum }),
+    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { to: maximum }),
+  }
 }
 
 /** How zod's own messages start; other messages were written for people and are shown. */

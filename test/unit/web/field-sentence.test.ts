@@ -26,5 +26,12 @@ test('what the service says of a field has the label of the field, in the langua
   expect(sentence('password', 'This password is too common. Choose another one.')).toBe(
     'Dieses Passwort ist zu häufig. Wähle ein anderes.',
   )
-  expect(sentence('settings.relist_days', 'must be a whole number from 1 to 30')).toMatch(/must be a whole number/)
+  expect(sentence('settings.relist_days', 'must be a whole number from 1 to 30')).toMatch(
+    /: Erwartet wird eine ganze Zahl von 1 bis 30\.$/,
+  )
+  expect(sentence('settings.paths', 'must be absolute, or start with ~/')).toBe(
+    'Ordner: Erwartet wird ein absoluter Pfad oder einer, der mit ~/ beginnt.',
+  )
+  expect(sentence('settings.urls', 'must not contain a user name or password')).toMatch(/darf keinen Benutzernamen/)
+  expect(sentence('settings.color', 'must be a shade nobody translated')).toMatch(/must be a shade nobody translated/)
 })
