@@ -186,7 +186,7 @@ export const SOURCE_PROBLEMS = {
 
   // Runs
   run_interrupted: 'The last run was interrupted.',
-  some_failed: 'Some items could not be read or memorized. They are retried automatically.',
+  some_failed: "Some items couldn't be read or processed.",
   yielded: 'Paused so that other sources can sync. It continues automatically.',
   stopped_here: 'Stopped in the app.',
   other_run: 'Another run is already syncing this connection.',

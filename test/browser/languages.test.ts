@@ -60,14 +60,14 @@ test('the language that is chosen in the app stays, whatever the browser prefers
 })
 
 troubledTest.for([
-  ['de', 'Korrigiere diese Einstellung.', 'gibt es nicht. Binde den Datenträger ein'],
-  ['ja', 'この設定を修正してください。', 'がありません。ディスクをマウントするか'],
+  ['de', 'Einstellungen bearbeiten', 'gibt es nicht. Binde den Datenträger ein'],
+  ['ja', '設定を編集', 'がありません。ディスクをマウントするか'],
 ] as const)(
   'what a source reports, and what to do about it, is said in %s',
-  async ([locale, remedy, problem], { visit }) => {
+  async ([locale, action, problem], { visit }) => {
     const { page } = await visit({ locale })
     await turnTo(page, '/sources')
-    await page.getByText(remedy).waitFor()
+    await page.getByRole('link', { name: action, exact: true }).first().waitFor()
     await page.getByText(problem).first().waitFor()
   },
 )

@@ -55,7 +55,7 @@ export const uiMessages = translated('ui', {
   noteText: 'Note text',
   saveNote: 'Save note',
   palette: 'Go to a page, person, day or search',
-  paletteHint: 'Type a page, a person, a date or a question',
+  paletteHint: 'Page, person, date or question',
   searchFor: (text: string) => `Search for “${text}”`,
   shortcuts: 'Keyboard shortcuts',
   language: 'Language',

@@ -199,7 +199,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Runs
   run_interrupted: 'Der letzte Lauf wurde unterbrochen.',
-  some_failed: 'Einige Einträge konnten nicht gelesen oder gespeichert werden. Sie werden automatisch wiederholt.',
+  some_failed: 'Einige Einträge konnten nicht gelesen oder verarbeitet werden.',
   yielded: 'Angehalten, damit andere Quellen synchronisieren können. Es geht automatisch weiter.',
   stopped_here: 'In der App angehalten.',
   other_run: 'Ein anderer Lauf synchronisiert diese Verbindung bereits.',

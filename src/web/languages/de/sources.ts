@@ -196,7 +196,6 @@ export const sources: Translation['sources'] = {
   unreadableItems: (count) => `, ${formatCount(count)} nicht lesbar`,
   goneItems: (count) => `, ${items(count)} zu löschen`,
   toSync: (parts) => `aus ${parts} zu synchronisieren`,
-  readsAs: 'verbunden als',
   previewCutOff:
     'Die Zeit für die Vorschau ist abgelaufen, vielleicht gibt es noch mehr. Eine Synchronisierung läuft so lange wie nötig.',
   howToExclude: (parts) =>

@@ -192,7 +192,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
 
   // Runs
   run_interrupted: '前回の同期が中断されました。',
-  some_failed: '読み取りや保存ができなかった項目があります。自動的に再試行します。',
+  some_failed: '読み取りまたは処理ができなかった項目があります。',
   yielded: 'ほかのソースの同期のため一時停止しました。自動的に再開します。',
   stopped_here: 'アプリで停止されました。',
   other_run: 'この接続は別の同期が実行中です。',

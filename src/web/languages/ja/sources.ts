@@ -22,7 +22,7 @@ export const sources: Translation['sources'] = {
   addSourceAbout:
     '接続するソースを選んでください。アクセスは読み取り専用で、データはすべてこのサーバーに保存されます。',
   searchConnectors: 'コネクタを検索',
-  searchConnectorsExample: '検索（例: カレンダー、プルリクエスト）',
+  searchConnectorsExample: '検索（例: カレンダー）',
   connectorCount: (count) => `コネクタ${formatCount(count)}個`,
   noConnectorAbout:
     'アプリが書き出すファイルにはフォルダーのコネクタを使えます。それ以外はAPIからアップロードできます。',
@@ -194,7 +194,6 @@ export const sources: Translation['sources'] = {
   unreadableItems: (count) => `、読み取り不可${formatCount(count)}件`,
   goneItems: (count) => `、削除予定${formatCount(count)}件`,
   toSync: (parts) => `を同期予定（${parts}）`,
-  readsAs: '接続アカウント:',
   previewCutOff: 'プレビューが時間切れになったため、ほかにもある可能性があります。実際の同期は完了するまで続きます。',
   howToExclude: (parts) => `一部（${parts}）を除外するには、「対象外」に名前を入力し、もう一度プレビューしてください。`,
   secretsLeftOut: (count) =>

@@ -18,15 +18,16 @@ export interface AttentionBoxProps {
 
 /** A connection's problem, its remedy and the button for it. */
 export function AttentionBox({ connection, editable, onDisconnect }: AttentionBoxProps) {
-  const { problem, remedy, removing, situation, state } = connection
+  const { problem, remedy, removing, state } = connection
   if (!removing && problem === null && remedy === null) return null
   // Nothing to do now; the state is shown in grey elsewhere.
   if (!removing && (connection.running || state === 'paused' || state === 'not configured')) return null
   const isUrgent = needsAttention(connection)
-  // The sentence of the connection says it already.
-  const stated = situation === 'problem' ? null : problem
-  const statement = removing ? messages.removingAll : stated
-  const toDo = removing ? messages.removalInterrupted : remedy && messages.remedies[remedy]
+  // What the button does needs no sentence.
+  const isOnButton =
+    problem !== null && editable && connection.action === 'edit' && (remedy === 'edit' || remedy === 'fix_setting')
+  const statement = removing ? messages.removingAll : problem
+  const toDo = removing ? messages.removalInterrupted : isOnButton ? null : remedy && messages.remedies[remedy]
   return (
     <div
       className={classNames(

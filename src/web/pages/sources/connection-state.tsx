@@ -19,7 +19,6 @@ import { formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
-import { statedProblem } from './source-problem.tsx'
 
 interface Look {
   readonly tone: Tone
@@ -121,7 +120,7 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
 
 /** Null where the badge says it all. */
 function situationSentence(connection: Connection): string | null {
-  const { situation, items, failed, skipped, title, problem, last_success_at: success } = connection
+  const { situation, items, failed, skipped, title, last_success_at: success } = connection
   const unread = failed + skipped
   switch (situation) {
     case 'removing':
@@ -135,7 +134,8 @@ function situationSentence(connection: Connection): string | null {
     case 'disconnected':
       return messages.situations.disconnected(items + unread)
     case 'problem':
-      return statedProblem(problem ?? '')
+      // The box below states it.
+      return null
     default:
       return messages.situations[situation]
   }

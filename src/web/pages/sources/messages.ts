@@ -20,7 +20,7 @@ export const messages = translated('sources', {
   // Choosing a connector
   addSourceAbout: 'Choose a source to connect. Access is read-only, and everything stays on this server.',
   searchConnectors: 'Search connectors',
-  searchConnectorsExample: 'Search, for example calendar or pull requests',
+  searchConnectorsExample: 'Search, e.g. calendar',
   connectorCount: (count: number) => formatNoun(count, 'connector'),
   noConnectorAbout: 'Use a folder connector for files that an app exports, or upload anything else through the API.',
   noConnector: 'No matching connectors',
@@ -192,7 +192,6 @@ export const messages = translated('sources', {
   unreadableItems: (count: number) => `, ${formatCount(count)} unreadable`,
   goneItems: (count: number) => `, ${formatNoun(count, 'item')} to delete`,
   toSync: (parts: string) => `to sync from ${parts}`,
-  readsAs: 'connected as',
   previewCutOff: 'The preview timed out, so there may be more. A sync takes as long as it needs.',
   howToExclude: (parts: string) => `To leave out some of these ${parts}, name them under “Exclude” and preview again.`,
   secretsLeftOut: (count: number) =>

@@ -10,7 +10,6 @@ import { Note } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
-import { namedAccount } from './page-parts.tsx'
 import { PART_CELL, PartTable } from './part-table.tsx'
 import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
@@ -112,7 +111,6 @@ const LONGEST_TITLE = 60
 function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readonly partNoun: PartNoun }) {
   const [isAll, setAll] = useState(false)
   const { partitions, problem, cut_off: isCutOff } = preview
-  const account = namedAccount(preview)
   // Titles are not unique.
   const rows = partitions
     .map((row, index) => ({ ...row, key: `${index} ${row.partition}` }))
@@ -128,12 +126,6 @@ function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readon
         {total.unchanged > 0 && messages.unchangedItems(total.unchanged)}
         {total.failed > 0 && messages.unreadableItems(total.failed)}
         {total.gone > 0 && messages.goneItems(total.gone)}
-        {account !== null && account !== '' && (
-          <span className="text-soft">
-            {' · '}
-            {messages.readsAs} <bdi>{shownText(account)}</bdi>
-          </span>
-        )}
       </p>
       {problem !== null && <Note tone="warn">{statedProblem(problem)}</Note>}
       {isCutOff && <Note tone="warn">{messages.previewCutOff}</Note>}

@@ -26,9 +26,12 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
   const change = useChangeConnection(detail, messages.scheduleSaved)
   const { pause, isPending } = useConnectionActions(detail)
   const schedule = chosen === undefined ? kept : chosen
-  const words = scheduleWords(detail.schedule ?? '')
+  const words = detail.schedule === null ? undefined : scheduleWords(detail.schedule)
   return (
-    <Panel title={messages.stepSchedule} about={detail.paused ? messages.schedulePaused : messages.syncs(words)}>
+    <Panel
+      title={messages.stepSchedule}
+      about={detail.paused ? messages.schedulePaused : words && messages.syncs(words)}
+    >
       {editable ? (
         <div className="flex flex-col gap-5">
           <SwitchField
@@ -42,7 +45,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
             key={kept}
             schedule={schedule}
             onSchedule={setChosen}
-            standard={connector === undefined ? words : scheduleWords(connector.default_schedule)}
+            standard={connector === undefined ? (words ?? '') : scheduleWords(connector.default_schedule)}
             problem={fieldProblems(change.error).schedule}
           />
           {change.error !== null && fieldProblems(change.error).schedule === undefined && (
