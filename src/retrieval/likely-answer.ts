@@ -1,4 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
+import { isOfSomebodyElse } from './about-others.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import { type AnswerSentence, contentTerms, isNamesake } from './answer-sentence.ts'
@@ -53,9 +54,13 @@ function isKeywordSearch(text: string, { query }: Ranking): boolean {
 }
 
 /** Whether the best sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
-export function isSuited({ question, passages, sentences: [best] }: ReadSentences, userName?: string): boolean {
+export function isSuited(
+  { question, passages, sentences: [best], isReplied }: ReadSentences,
+  userName?: string,
+): boolean {
   if (best === undefined) return true
   const passage = passages[best.passage]!
+  if (!isReplied && isOfSomebodyElse(best, question, passage)) return false
   if (!holdsDeed(question, passage) || !isOfNamed(best, question, passage, userName)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))

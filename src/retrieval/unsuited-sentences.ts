@@ -1,4 +1,5 @@
 import { isEventSource } from '../domain/source-type.ts'
+import { isAddressee } from './about-others.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
@@ -27,7 +28,8 @@ export function suitedFirst(
   passages: readonly AnswerPassage[],
 ): readonly AnswerSentence[] {
   const weighed = sentences.map((sentence) =>
-    isUnsuited(sentence, question, passages[sentence.passage]!)
+    isUnsuited(sentence, question, passages[sentence.passage]!) ||
+    isAddressee(sentence, question, passages[sentence.passage]!)
       ? { ...sentence, score: sentence.score - UNSUITED }
       : sentence,
   )

@@ -1,0 +1,32 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
+
+const OF_ONESELF = /\b(?:I|my|mine|me|we|our|ours|us)\b/i
+const ADDRESSES = /\byou(?:rs?|rsel(?:f|ves))?\b/i
+/** `your new hair color`: what belongs to whom the speaker addresses. */
+const THEIRS = /\byour ((?:[\p{L}\p{N}'’-]+ ){0,2}[\p{L}\p{N}'’-]+)/giu
+
+/**
+ * Whether somebody else in a conversation tells of themselves what is asked about a person in the question: `I'm a fan of Bach`
+ * is no answer to what Caroline is a fan of, unless she says it.
+ */
+export function isOfSomebodyElse(
+  { text, features, isAboutAsked }: AnswerSentence,
+  { asked, kind }: AskedQuestion,
+  { isTurn, speaker }: AnswerPassage,
+): boolean {
+  const isOther = isTurn && speaker !== undefined && asked.size > 0 && features.isByAsked === 0 && !isAboutAsked
+  return isOther && kind !== 'yes-no' && OF_ONESELF.test(text) && !ADDRESSES.test(text)
+}
+
+/** Whether the person who is asked about speaks of something of the question that belongs to somebody else: `Your hair looks amazing`. */
+export function isAddressee(
+  { text, features }: AnswerSentence,
+  { asked, kind, terms, names }: AskedQuestion,
+  { isTurn }: AnswerPassage,
+): boolean {
+  const isTheirs = isTurn && asked.size > 0 && features.isByAsked === 1 && features.isQuestion === 0
+  if (!isTheirs || kind === 'yes-no' || OF_ONESELF.test(text)) return false
+  const content = new Set(contentTerms(terms, names).map(({ hash }) => hash))
+  return [...text.matchAll(THEIRS)].some(([, words = '']) => analyze(words).some((term) => content.has(hashTerm(term))))
+}
