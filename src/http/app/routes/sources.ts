@@ -19,6 +19,11 @@ const ofConnector = z.object({ id: z.string() })
 
 /** The sources of this server: members of the account they sync into see them, administrators change them. */
 export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
+  viewRoutes(scope, service)
+  changeRoutes(scope, service)
+}
+
+function viewRoutes(scope: ApiServer, service: SourcesService): void {
   scope.get('/app/api/sources', routeFor('member'), async (request): Promise<AnswerOf<'GET /sources'>> => {
     return service.sources(viewerOf(request))
   })
@@ -48,7 +53,9 @@ export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
       return service.fields(viewerOf(request), request.params.id)
     },
   )
+}
 
+function changeRoutes(scope: ApiServer, service: SourcesService): void {
   const connect = routeFor('administrator', { body: connectRequest })
   scope.post('/app/api/sources', connect, async (request, reply): Promise<AnswerOf<'POST /sources'>> => {
     const answer = await service.connect(viewerOf(request), request.body, whileWaited(reply))
