@@ -38,6 +38,10 @@ const PROBLEMS = /\/src\/domain\//
 /** Loaded before the frame, whose messages are constants: what translations and their loader import. */
 const BEFORE_FRAME = /\/src\/web\/(?:languages\/(?:catalog|load-translation)|ui\/formats)\.ts$|vite\/preload-helper/
 
+/** What sign-in needs besides the frame, so that strangers load none of the other controls. */
+const FORMS =
+  /\/src\/web\/(?:ui\/field\.tsx|shell\/theme-choice\.tsx|pages\/sign-in\/(?!signed-out-pages|welcome-page).*\.tsx?)$|\/react-query\/.*\/useMutation\./
+
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({
   root: 'src/web',
@@ -57,6 +61,7 @@ export default defineConfig({
             { name: 'before-frame', test: BEFORE_FRAME },
             { name: 'problems', test: PROBLEMS },
             { name: 'frame', test: FRAME },
+            { name: 'forms', test: FORMS },
             // Few files: a browser takes a millisecond or two for each small one (decision 115).
             { name: 'controls', test: /@base-ui\/react\// },
             { name: 'shared', minShareCount: 2 },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packagePath } from '../../../src/lib/files.ts'
@@ -19,6 +19,18 @@ export function firstPageScripts(): string[] {
   const document = readFileSync(join(ROOT, 'index.html'), 'utf8')
   const entry = ENTRY.exec(document)?.[1]
   if (entry === undefined) throw new Error('the document in dist/web names no script')
+  return withImports([entry, ...Array.from(document.matchAll(PRELOADED), ([, path = '']) => path)])
+}
+
+/** What the sign-in page needs besides those of the first page. */
+export function signInScripts(): string[] {
+  const name = readdirSync(join(ROOT, 'assets')).find((file) => /^signed-out-pages-.*\.js$/.test(file))
+  if (name === undefined) throw new Error('dist/web has no sign-in page')
+  const before = new Set(firstPageScripts())
+  return withImports([`assets/${name}`]).filter((path) => !before.has(path))
+}
+
+function withImports(paths: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (path: string) => {
     if (found.has(path)) return
@@ -26,8 +38,7 @@ export function firstPageScripts(): string[] {
     for (const [, name = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(IMPORTS))
       visit(posix.join(posix.dirname(path), name))
   }
-  visit(entry)
-  for (const [, path = ''] of document.matchAll(PRELOADED)) visit(path)
+  paths.forEach(visit)
   return [...found]
 }
 
