@@ -115,7 +115,10 @@ export function folderSource(kind: FolderKind): FolderSource {
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
       for (const path of cursor?.disks ?? [])
         if (await isDiskMissing(path))
-          throw new SourceError('reconfigure', `${path} leads to a disk that is missing. Mount it, or remove ${path}.`)
+          throw new SourceError(
+            'reconfigure',
+            `${path} leads to a disk that is missing. Mount it, or remove the folder or link.`,
+          )
       const disks: string[] = []
       let [ignored, found] = [0, 0]
       const notes = { onGitIgnored: () => void ignored++, onOtherDisk: (path: string) => void disks.push(path) }

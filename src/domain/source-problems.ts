@@ -152,7 +152,7 @@ export const SOURCE_PROBLEMS = {
   empty_other_disk: '{path} is empty and on a different disk than before. Mount its disk.',
   other_disk:
     '{path} is on a different disk than before, with nothing to sync. Mount its disk, or remove it from paths.',
-  disk_missing: '{path} leads to a disk that is missing. Mount it, or remove {path}.',
+  disk_missing: '{path} leads to a disk that is missing. Mount it, or remove the folder or link.',
   replaced: '{path} was replaced while it was read. The next run tries again.',
   kept_changing: '{path} kept changing while it was copied. The next run tries again.',
   unknown_form: "{path} is damaged, or has a form that recalld doesn't know.",

@@ -73,8 +73,8 @@ async function importedFile(
     if (found.length === 0) continue
     return { id, path, connector: manifest.id, setting: importing.setting, found: [...found] }
   }
-  const problem = isNested ? 'import_nested' : isTakeout(fileName) ? 'import_takeout' : 'import_unknown'
-  throw new AppError('invalid', problemSentence(problem, {}))
+  if (isNested) throw new AppError('invalid', problemSentence('import_nested', {}))
+  throw new AppError('invalid', problemSentence(isTakeout(fileName) ? 'import_takeout' : 'import_unknown', {}))
 }
 
 /** As Google names them; what is in one is only known once it was read. */

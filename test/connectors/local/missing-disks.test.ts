@@ -47,7 +47,7 @@ describe('what is on another disk than its folder', () => {
     await sync.run(config)
     expect(await sync.held()).toHaveLength(2)
     renameSync(disk, `${disk}-away`)
-    const error = `${join(docs, 'link')} leads to a disk that is missing. Mount it, or remove ${join(docs, 'link')}.`
+    const error = `${join(docs, 'link')} leads to a disk that is missing. Mount it, or remove the folder or link.`
     expect(await sync.run(config)).toMatchObject({ removed: 0, failures: [{ error }] })
     renameSync(`${disk}-away`, disk)
     expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 0 })

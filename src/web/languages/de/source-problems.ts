@@ -162,7 +162,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   empty_other_disk: '{path} ist leer und liegt auf einem anderen Datenträger als vorher. Binde den richtigen ein.',
   other_disk:
     '{path} liegt auf einem anderen Datenträger als zuvor und enthält nichts zu synchronisieren. Binde den richtigen ein oder entferne den Pfad aus paths.',
-  disk_missing: '{path} führt zu einem Datenträger, der fehlt. Binde ihn ein oder entferne {path}.',
+  disk_missing: '{path} führt zu einem Datenträger, der fehlt. Binde ihn ein oder entferne den Ordner oder Link.',
   replaced: '{path} wurde beim Lesen ersetzt. Der nächste Lauf versucht es wieder.',
   kept_changing: '{path} hat sich beim Kopieren immer wieder geändert. Der nächste Lauf versucht es wieder.',
   unknown_form: '{path} ist beschädigt oder hat eine Form, die recalld nicht kennt.',

@@ -154,7 +154,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   empty_other_disk: '{path}は空で、以前とは別のディスクにあります。元のディスクをマウントしてください。',
   other_disk:
     '{path}は以前と別のディスクにあり、取り込むものがありません。元のディスクをマウントするか、pathsから削除してください。',
-  disk_missing: '{path}の先のディスクが見つかりません。マウントするか、{path}を削除してください。',
+  disk_missing: '{path}の先のディスクが見つかりません。マウントするか、フォルダーまたはリンクを削除してください。',
   replaced: '{path}は読み取り中に置き換えられました。次回の同期で再試行します。',
   kept_changing: '{path}はコピー中に変わり続けました。次回の同期で再試行します。',
   unknown_form: '{path}は破損しているか、recalldの知らない形式です。',
