@@ -246,12 +246,17 @@ interface TermSource {
  */
 export function createChunkTerms(timeZone: string): (chunk: TermSource) => ChunkTerms {
   return ({ text, speaker, heading, at }) => {
-    const told = [speaker, heading, at && dateFormat(timeZone).format(at)].filter((part) => part !== undefined)
+    const told = [speaker, heading, at && dateWords(at, timeZone)].filter((part) => part !== undefined)
     return { body: analyze(text), meta: analyze(told.join(' . ')) }
   }
 }
 
-/** `Friday 8 May 2026`, so that date words in a question match. Creating a formatter costs as much as indexing a chunk. */
+/** `Friday 8 May 2026`, so that date words in a question match. */
+export function dateWords(at: Date | number, timeZone: string): string {
+  return dateFormat(timeZone).format(at)
+}
+
+/** Remembered, because creating a formatter costs as much as indexing a chunk. */
 const dateFormat = remembered(
   (timeZone) =>
     new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),

@@ -1,5 +1,5 @@
 import { isEventSource } from '../domain/source-type.ts'
-import { analyze, hashTerm } from '../lib/analyze.ts'
+import { analyze, dateWords, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { type ComparedText, type Folded, foldSame } from './near-duplicates.ts'
 import { isChat } from './provenance.ts'
@@ -115,8 +115,7 @@ function comparedChunk({ row, passage }: ReadChunk, timeZone: string): ComparedT
 /** The search terms of a chunk besides its text, without those of its date, which are last. */
 function chunkHeading({ metaHashes, at }: ChunkRow, timeZone: string): string {
   if (at === undefined) return metaHashes.join(' ')
-  const day = { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
-  const date = analyze(new Intl.DateTimeFormat('en-GB', day).format(at)).map(hashTerm)
+  const date = analyze(dateWords(at, timeZone)).map(hashTerm)
   const start = metaHashes.length - date.length
   const isDated = start >= 0 && date.every((hash, i) => metaHashes[start + i] === hash)
   return metaHashes.slice(0, isDated ? start : undefined).join(' ')
