@@ -14,6 +14,7 @@ import { withLabels } from './label-lines.ts'
 import { withoutSignOff } from './letter-ends.ts'
 import { type Letter, readLetter } from './letters.ts'
 import type { Passage } from './passages.ts'
+import { narratePurchase } from './purchases.ts'
 import { quoteSentences } from './quotations.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
@@ -168,6 +169,8 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
     written !== undefined && (isBareDay(written) || !(NUMBERED.test(written) || isFirstLine(written, passage)))
   const title = isTitle ? written : undefined
   if (isCode(document)) return narrateCode(passage, title)
+  const purchase = narratePurchase(passage.chunks.map(({ text }) => text).join('\n'), title, when, context)
+  if (purchase !== undefined) return purchase
   const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
   if (letter !== undefined) return narrateLetter(letter, input, context)
   if (title && isDayAlone(title)) return `I noted on ${writtenDay(title, context)}: "${quoteProse(passage, context)}"`

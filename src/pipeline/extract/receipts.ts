@@ -6,12 +6,17 @@ export interface Receipt {
   readonly from: string | undefined
   /** With its currency, as written. */
   readonly total: string
+  /** What the rows are for, as written, without their amounts. */
+  readonly items: readonly string[]
+  /** Whether it asks for the amount, instead of stating that it was paid. */
+  readonly isInvoice: boolean
 }
 
 const LONGEST = 3_000
 const LEAST_ROWS = 3
 const AMOUNT = '(?:[€$£¥] ?)?\\d{1,3}(?:[ .,’]?\\d{3})*(?:[.,]\\d{2})?(?: ?(?:€|EUR|USD|GBP|CHF|SEK|MXN|円))?'
-const ENDS_WITH_AMOUNT = /(?<![\d.,])(?:[€$£¥] ?\d|\d)[\d .,’]*[.,]\d{2}(?: ?(?:€|EUR|USD|GBP|CHF))?\s*$|\d円\s*$/
+const ENDS_WITH_AMOUNT =
+  /(?<![\d.,])(?:[€$£¥] ?\d|\d)[\d .,’]*[.,]\d{2}(?: ?(?:€|EUR|USD|GBP|CHF))?(?: [A-D])?\s*$|\d円\s*$/
 const TOTAL = new RegExp(
   `^(?:\\W*)(?:grand total|total(?: (?:ttc|due|amount|to pay|à payer|a pagar))?|amount due|gesamt(?:betrag|summe)?|rechnungsbetrag|endbetrag|zu zahlen|summe|montant (?:total|ttc)|net à payer|à payer|importe total|合計(?:金額)?|总计|合计|实付)(?: ?\\([^()]{1,20}\\))?\\s*[:：]?\\s*((?:EUR|USD|GBP|CHF)\\s*)?(${AMOUNT})\\s*$`,
   'iu',
@@ -19,6 +24,14 @@ const TOTAL = new RegExp(
 /** A line that is no name: a number, an address, a greeting, or the kind of paper. */
 const NO_NAME =
   /\d|[:：!?]|^(?:receipt|invoice|rechnung|quittung|kassenbon|bon|ticket|facture|reçu|recibo|factura|領収書|レシート)(?!\p{L})/iu
+const INVOICE = /(?<!\p{L})(?:invoice|rechnung|facture|factura|請求書)(?!\p{L})/iu
+const PAID = /(?<!\p{L})(?:paid|bezahlt|payée?|pagad[ao]|receipt|quittung|kassenbon|reçu|recibo)(?!\p{L})/iu
+/** A row that is for nothing that was bought: a sum, a tax, a discount or how it was paid. */
+const NO_ITEM =
+  /^(?:sub-?total|total|sum(?:me)?|zwischensumme|netto?|brutto|(?:(?:incl|inkl|zzgl|plus|of which)\.? )?(?:\d+ ?%? )?(?:vat|gst|mwst|ust|tax(?:es)?|tva|iva)|card|cash|change|visa|master ?card|amex|debit|credit|ec|bar|karte|gegeben|rückgeld|girocard|paid|payment|contactless|apple pay|tip|trinkgeld|discount|rabatt|remise|descuento|balance|deposit|due|小計|消費税|現金|お釣り)(?![\p{L}-])/iu
+/** Amounts at the end of a row; each begins with a space, so that a row is read in linear time. */
+const ROW_AMOUNT = /(?: +(?:[x×@*] ?)?(?:[€$£¥] ?)?-?\d[\d.,’]*(?: ?(?:€|EUR|USD|GBP|CHF|円))?(?: [A-Z])?)+\s*$/u
+const LONGEST_ITEM = 50
 const LONGEST_NAME = 45
 const MOST_HEAD_LINES = 4
 
@@ -31,10 +44,21 @@ export function readReceipt(text: string, title: string | undefined): Receipt | 
     .filter((line) => line !== '')
   const [, currency = '', amount] = lines.map((line) => TOTAL.exec(line)).find((match) => match !== null) ?? []
   const total = amount === undefined ? undefined : `${currency.trim()} ${amount.trim()}`.trim()
-  const rows = lines.filter((line) => line.length <= 80 && ENDS_WITH_AMOUNT.test(line)).length
-  if (total === undefined || !/\d/.test(total) || rows < LEAST_ROWS) return undefined
+  const rows = lines.filter((line) => line.length <= 80 && ENDS_WITH_AMOUNT.test(line))
+  if (total === undefined || !/\d/.test(total) || rows.length < LEAST_ROWS) return undefined
   const head = lines.slice(0, MOST_HEAD_LINES).map((line) => line.replace(/^[#*_ ]+|[*_ ]+$/g, ''))
   const names = head.filter((line) => line !== title && line.length <= LONGEST_NAME && !NO_NAME.test(line))
   const from = names.find((name) => isOrganizationName(name, undefined)) ?? names[0]
-  return { from, total }
+  const isInvoice = INVOICE.test(`${title ?? ''} ${text}`) && !PAID.test(text)
+  return { from, total, items: rows.flatMap((row) => boughtItem(row) ?? []), isInvoice }
+}
+
+/** What a row is for, or `undefined` for sums, taxes, payments and what has no name. */
+function boughtItem(row: string): string | undefined {
+  const name = row
+    .replace(ROW_AMOUNT, '')
+    .replace(/^[-*•] /, '')
+    .replace(/[\s:.…-]+$/, '')
+  const isNamed = /\p{L}{2}/u.test(name) && name.length <= LONGEST_ITEM
+  return isNamed && !NO_ITEM.test(name) && !TOTAL.test(row) ? name : undefined
 }

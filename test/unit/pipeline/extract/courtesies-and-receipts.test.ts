@@ -22,6 +22,8 @@ describe('a sentence about the mood, the talk or the letter itself', () => {
     'Track it here: https://parcels.example/1',
     'The Harbour Bakery team',
     'Morgen Opa!',
+    'Hey mum',
+    'Hey dad thanks',
   ])('is chatter: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(true)
   })
@@ -42,6 +44,8 @@ describe('a sentence about the mood, the talk or the letter itself', () => {
     'Morgen Zahnarzt',
     'Yo llevo vino',
     'Hey landing at 8',
+    'Hey mum died',
+    'Hallo Oma ist gestürzt',
   ])('is not what happened or is wanted: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(false)
   })
@@ -50,7 +54,24 @@ describe('a sentence about the mood, the talk or the letter itself', () => {
 describe('a receipt', () => {
   it('has a shop and a total', () => {
     const text = 'Corner Hardware\n13 Oct 2026 16:05\nDrill bit 8mm £6.49\nWall plugs £3.20\nTotal £9.69'
-    expect(readReceipt(text, undefined)).toEqual({ from: 'Corner Hardware', total: '£9.69' })
+    expect(readReceipt(text, undefined)).toEqual({
+      from: 'Corner Hardware',
+      total: '£9.69',
+      items: ['Drill bit 8mm', 'Wall plugs'],
+      isInvoice: false,
+    })
+  })
+
+  it('lists what was bought, and neither sums, taxes and payments nor single prices', () => {
+    const text =
+      'Lind & Sohn\n2 x Seife 1,45 2,90 A\nShampoo 2,75\nZwischensumme 5,65\nMwSt 19% 0,90\nSumme 5,65\nGegeben BAR 10,00'
+    expect(readReceipt(text, undefined)?.items).toEqual(['2 x Seife', 'Shampoo'])
+  })
+
+  it('is an invoice where nothing says that it was paid', () => {
+    const text = 'Invoice 114\nHale Plumbing Ltd\nCall-out £60.00\nValve £18.50\nTotal £78.50'
+    expect(readReceipt(text, undefined)?.isInvoice).toBe(true)
+    expect(readReceipt(`${text}\nPaid by card`, undefined)?.isInvoice).toBe(false)
   })
 
   it('keeps a currency that is written apart', () => {
