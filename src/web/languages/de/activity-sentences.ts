@@ -45,7 +45,14 @@ export const activitySentences: Translation['activitySentences'] = {
   disconnected: '{actor}: {connection} getrennt',
   disconnectedWithItems: '{actor}: {connection} getrennt und {items} gelöscht',
   sync: '{actor}: {changes}{outcome}',
-  nothingNew: 'nichts Neues gefunden',
+  withoutChanges: {
+    ok: 'nichts Neues gefunden',
+    partial: 'konnte nicht alles lesen',
+    waiting: 'wartet wegen des Abfragelimits',
+    attention: 'Handlungsbedarf',
+    stopped: 'nach zu vielen Fehlern gestoppt',
+    aborted: 'unterbrochen',
+  },
   synced: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} synchronisiert`,
   removed: (count) =>
     `${formatNoun(count, 'an der Quelle gelöschter Eintrag', 'an der Quelle gelöschte Einträge')} entfernt`,

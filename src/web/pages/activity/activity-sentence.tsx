@@ -158,10 +158,10 @@ function syncSentence({ outcome, memorized, removed, failed }: Extract<ActivityE
     ...(removed > 0 ? [sentences.removed(removed)] : []),
     ...(failed > 0 ? [sentences.failed(failed)] : []),
   ]
-  const parts = {
-    changes: changes.length === 0 ? sentences.nothingNew : changes.join(', '),
-    outcome: sentences.outcomes[outcome],
-  }
+  const parts =
+    changes.length === 0
+      ? { changes: sentences.withoutChanges[outcome], outcome: '' }
+      : { changes: changes.join(', '), outcome: sentences.outcomes[outcome] }
   return { sentence: sentences.sync, parts }
 }
 
