@@ -67,6 +67,7 @@ describe('on the pages of sources', () => {
     await turnTo(page, '/sources')
     await page.getByText('No sources connected yet').waitFor()
     await page.getByRole('link', { name: /^Technical documents/ }).click()
+    await page.getByText(/unless Folders is set/).waitFor()
     await page.getByLabel('Connection name').fill('handbook')
     await page.getByLabel('Folders').fill(folder)
     await goOnTo(page, 'What to sync')

@@ -225,7 +225,6 @@ export const sources: Translation['sources'] = {
     queued: 'Wartet auf eine andere Verbindung dieses Kontos.',
     up_to_date_except: (count) => `Auf dem Stand der letzten Synchronisierung, bis auf ${items(count)}.`,
     paused: 'Pausiert. Es wird nichts Neues synchronisiert.',
-    not_synced: 'Noch nicht synchronisiert.',
     yielded: 'Pausiert, damit andere Quellen synchronisiert werden können. Es geht automatisch weiter.',
     rate_limited: (title) => `Das Anfragelimit von ${title} ist erreicht. Es geht automatisch weiter.`,
     disconnected: (count) => `Nicht mehr verbunden. ${items(count)} behalten.`,

@@ -221,7 +221,6 @@ export const sources: Translation['sources'] = {
     queued: 'このアカウントの別の接続を待っています。',
     up_to_date_except: (count) => `${formatCount(count)}件を除き、前回の同期の時点で最新です。`,
     paused: '一時停止中です。新しい内容は同期されません。',
-    not_synced: 'まだ同期されていません。',
     yielded: '他のソースを同期するため一時停止しています。自動的に再開します。',
     rate_limited: (title) => `${title}のレート制限を待っています。自動的に再開します。`,
     disconnected: (count) => `接続が解除されています。${formatCount(count)}件を保持しています。`,

@@ -27,18 +27,20 @@ interface AccessStepProps {
   readonly token: string
   readonly onToken: (token: string) => void
   readonly problems: Readonly<Record<string, string>>
+  /** Names of all settings of the connector. */
+  readonly fields: readonly string[]
   /** The settings that access needs, such as the server. */
   readonly children: ReactNode
 }
 
 /** How to give access: not needed, a token, or a sign-in. */
 export function AccessStep(props: AccessStepProps) {
-  const { connector, access, onAccess, token, onToken, problems, children } = props
+  const { connector, access, onAccess, token, onToken, problems, fields, children } = props
   if (connector.auth === 'none')
     return (
       <>
         <p className="text-soft text-sm">
-          <WithCode text={needsSentence(connector)} />
+          <WithCode text={needsSentence(connector)} fields={fields} />
         </p>
         {children}
       </>
@@ -70,6 +72,7 @@ export function AccessStep(props: AccessStepProps) {
           connector={connector}
           token={token}
           onToken={onToken}
+          fields={fields}
           problem={problems.token ?? problems.token_file}
         >
           {children}
@@ -153,19 +156,20 @@ interface TokenFieldProps {
   readonly token: string
   readonly onToken: (token: string) => void
   readonly problem: string | undefined
+  readonly fields?: readonly string[]
   /** Between the instructions, which may speak of it, and the field. */
   readonly children?: ReactNode
 }
 
 /** Instructions for a token and its field. */
-export function TokenField({ connector, token, onToken, problem, children }: TokenFieldProps) {
+export function TokenField({ connector, token, onToken, problem, fields, children }: TokenFieldProps) {
   return (
     <div className="flex flex-col gap-4">
       {connector.token_steps.length > 0 ? (
-        <StepsList steps={connector.token_steps} />
+        <StepsList steps={connector.token_steps} fields={fields} />
       ) : (
         <p className="text-soft text-sm">
-          <WithCode text={messages.needed(connector.needs)} />
+          <WithCode text={messages.needed(connector.needs)} fields={fields} />
         </p>
       )}
       {children}

@@ -151,6 +151,7 @@ function Access({ connecting: { connector, fields, sources }, form }: StepProps)
   return (
     <StepSection step="access" isHidden={step !== 'access'}>
       <AccessStep
+        fields={fields.map(({ name }) => name)}
         connector={connector}
         name={draft.name.trim() || 'me'}
         access={draft}

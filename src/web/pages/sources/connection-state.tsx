@@ -133,8 +133,9 @@ function situationSentence(connection: Connection): string | null {
       return messages.situations.rate_limited(title)
     case 'disconnected':
       return messages.situations.disconnected(items + unread)
+    // The box below states it.
     case 'problem':
-      // The box below states it.
+    case 'not_synced':
       return null
     default:
       return messages.situations[situation]

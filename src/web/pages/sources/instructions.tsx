@@ -1,9 +1,15 @@
 import { Fragment } from 'react'
+import { fieldLabel } from '../../languages/field-sentence.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 
+interface StepsListProps {
+  readonly steps: readonly string[]
+  readonly fields?: readonly string[]
+}
+
 /** Numbered instructions, with copy buttons for code. */
-export function StepsList({ steps }: { readonly steps: readonly string[] }) {
+export function StepsList({ steps, fields }: StepsListProps) {
   return (
     <ol className="text-soft flex list-decimal flex-col gap-2 pl-5 text-sm">
       {steps.map((step) => {
@@ -11,7 +17,7 @@ export function StepsList({ steps }: { readonly steps: readonly string[] }) {
         const block = withoutIndent(rest)
         return (
           <li key={step} className="[overflow-wrap:anywhere]">
-            <WithCode text={sentence} />
+            <WithCode text={sentence} fields={fields} />
             {block !== '' && (
               <div className="bg-raised text-ink mt-2 flex items-start justify-between gap-3 rounded-lg p-3">
                 <pre className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
@@ -36,8 +42,14 @@ function withoutIndent(lines: readonly string[]): string {
 /** Also ends where Japanese goes on without a space. */
 const ADDRESS = /(https?:\/\/[^\s,;)（）「」、。]+[^\s,;).（）「」、。])/
 
+interface WithCodeProps {
+  readonly text: string
+  /** Names of the fields of the same form: their labels stand for them. */
+  readonly fields?: readonly string[] | undefined
+}
+
 /** A text in which `backticks` become code and URLs become links. */
-export function WithCode({ text }: { readonly text: string }) {
+export function WithCode({ text, fields = [] }: WithCodeProps) {
   const parts = shownText(text)
     .split('`')
     .map((part, index) => ({ part, index, isCode: index % 2 === 1 }))
@@ -45,7 +57,9 @@ export function WithCode({ text }: { readonly text: string }) {
     <>
       {parts.map(({ part, index, isCode }) => (
         <Fragment key={index}>
-          {isCode ? (
+          {isCode && fields.includes(part) ? (
+            <strong className="font-medium">{fieldLabel(part)}</strong>
+          ) : isCode ? (
             <code className="bg-raised rounded px-1 py-0.5 font-mono text-[0.92em] [overflow-wrap:anywhere]">
               {part}
             </code>

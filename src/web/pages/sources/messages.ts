@@ -219,7 +219,6 @@ export const messages = translated('sources', {
     queued: 'Waiting for another connection of this account.',
     up_to_date_except: (count: number) => `Up to date as of the last run, except for ${formatNoun(count, 'item')}.`,
     paused: 'Paused. Nothing new is synced.',
-    not_synced: 'Not synced yet.',
     yielded: 'Paused so that other sources can sync. It continues automatically.',
     rate_limited: (title: string) => `Waiting for a rate limit of ${title}. It continues automatically.`,
     disconnected: (count: number) => `No longer connected. ${formatNoun(count, 'item')} kept.`,
