@@ -58,6 +58,11 @@ export async function askAtlassian<T>(
   return (await requestJson(api, { ...request, url }, context))?.answer
 }
 
+/** Whether the settings select what changed last at this time. */
+export function isSince(changedAt: Date, { config: { since } }: CheckContext<AtlassianConfig>): boolean {
+  return since === undefined || changedAt >= since
+}
+
 /** Both APIs answer 404 for what is deleted and for what the account may not see. */
 export function withoutAccess(title: string): SourceError {
   return new SourceError('retry', `${title} was deleted, or the token has no access to it.`)

@@ -14,6 +14,7 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
+  isSince,
   withoutAccess,
 } from './atlassian-api.ts'
 
@@ -115,14 +116,13 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
     if (found === undefined) return absentIn(partition, context)
     // The space that it moved to yields it.
     const isHere = found.status === 'current' && (found.spaceId ?? partition.id) === partition.id
-    return isHere ? pageItem(found, partition, context) : undefined
+    return isHere && isSince(found.version.createdAt, context) ? pageItem(found, partition, context) : undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {
-    const since = context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY
     for await (const { pages } of pagesOf(partition, undefined, context, false)) {
       for (const one of pages.taken)
-        if (one.version.createdAt.getTime() >= since) yield { ...pageRef(one, context), title: one.title }
+        if (isSince(one.version.createdAt, context)) yield { ...pageRef(one, context), title: one.title }
       for (const row of pages.odd) yield pageRef(row, context)
     }
   },

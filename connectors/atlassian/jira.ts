@@ -14,6 +14,7 @@ import {
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
+  isSince,
   withoutAccess,
 } from './atlassian-api.ts'
 
@@ -147,8 +148,10 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
     const path = `rest/api/3/issue/${encodeURIComponent(locator)}?fields=${FIELDS.join(',')}`
     const found = await askAtlassian('Jira', { path, answer: issue, asked: 'an issue', absent: [404] }, context)
     if (found === undefined) return absentIn(partition, context)
+    const { project, updated } = found.fields
     // The project that it moved to yields it.
-    return (found.fields.project?.id ?? partition.id) === partition.id ? issueItem(found, context) : undefined
+    const isHere = (project?.id ?? partition.id) === partition.id
+    return isHere && isSince(updated, context) ? issueItem(found, context) : undefined
   },
 
   async *inventory(partition, context): AsyncGenerator<ItemRef> {

@@ -189,8 +189,7 @@ async function* threadPages(
   { projectId, path: title, context }: Place,
   { since, from, iid }: { readonly since?: Date | undefined; readonly from?: number; readonly iid?: string },
 ) {
-  // A thread that is asked for by its number may be older.
-  const times = (iid === undefined ? [since, context.config.since] : []).flatMap((time) => time?.getTime() ?? [])
+  const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const order = { order_by: 'updated_at', sort: 'desc' }
   const query = { scope: 'all', state: 'all', ...order, updated_after: updatedAfter, 'iids[]': iid }

@@ -113,7 +113,7 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
 
   async read({ locator, partition }, context) {
     if (locator === undefined) return undefined
-    const filter = { id: { eq: locator }, team: { id: { eq: partition.id } } }
+    const filter = { ...filterOf(partition, context), id: { eq: locator } }
     for await (const { issues } of issuePages(filter, undefined, context)) {
       const [issue] = issues.taken
       const [odd] = issues.odd.map((row) => oddRowChange('Linear', issueRef(row), row))

@@ -96,13 +96,12 @@ export const notion: Connector<NotionConfig, NotionCursor> = {
     if (locator === undefined) return undefined
     const request = { path: `pages/${locator}`, answer: pageAnswer, asked: 'a page' }
     const page = await askOptional({ ...request, absent: [404] }, context)
-    return page === undefined || isGone(page) ? undefined : pageItem(page, context)
+    return page === undefined || isGone(page) || !isSince(page, context) ? undefined : pageItem(page, context)
   },
 
   async *inventory(_partition, context): AsyncGenerator<ItemRef> {
-    const since = context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY
     for await (const { pages } of searchPages(undefined, context)) {
-      for (const page of pages.taken) if (!isGone(page) && page.last_edited_time.getTime() >= since) yield pageRef(page)
+      for (const page of pages.taken) if (!isGone(page) && isSince(page, context)) yield pageRef(page)
       for (const { id } of pages.odd) yield idRef(id)
     }
   },
@@ -158,6 +157,10 @@ function followingPage(
   asked: string,
 ): string | undefined {
   return nextPage({ hasMore, cursor, before }, { title: 'Notion', asked })
+}
+
+function isSince({ last_edited_time: editedAt }: NotionPage, { config: { since } }: Context<NotionConfig>): boolean {
+  return since === undefined || editedAt >= since
 }
 
 function isGone({ archived, in_trash: isTrashed }: NotionPage): boolean {

@@ -37,7 +37,10 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
    * source no longer accepts the cursor: a full scan with a diff follows.
    */
   changes(partition: Partition, cursor: Cursor | undefined, context: Context<Config>): AsyncIterable<Change<Cursor>>
-  /** One item as it is now, for retries and after a quiet period; `undefined` when it no longer exists. */
+  /**
+   * One item as it is now, for retries and after a quiet period; `undefined` when it no longer exists, or the partition
+   * or the settings no longer include it.
+   */
   read(ref: StoredRef, context: Context<Config>): Promise<SourceItem | undefined>
   /** Every item that exists now. Must throw rather than end early: items that are not yielded are forgotten. */
   inventory?(partition: Partition, context: Context<Config>): AsyncIterable<ItemRef>

@@ -78,8 +78,6 @@ export interface Selection {
    * a different document from the same revision.
    */
   stamp(revision: string): string
-  /** Whether a stamp is of this selection. */
-  isCurrent(stamped: string): boolean
   /** The revision in a stamp of any selection. */
   unstamp(stamped: string): string
 }
@@ -92,7 +90,6 @@ export function selectionOf({ connector, config }: Connection): Selection {
   return {
     hash,
     stamp: (revision) => prefix + revision,
-    isCurrent: (stamped) => stamped.startsWith(prefix),
     unstamp: (stamped) => stamped.slice(prefix.length),
   }
 }

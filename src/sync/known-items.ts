@@ -27,15 +27,8 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
 export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<void> {
   const { partition, scanNumber } = scan
   for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, scanNumber })) {
-    const { true: doubtful = [], false: missing = [] } = Object.groupBy(rows, (row) => `${mayExist(run, row)}`)
-    if (doubtful.length > 0) await readAgain(run, scan, doubtful)
-    if (missing.length > 0) await forgetRows(run, scan, missing)
+    await (run.manifest.missingMayExist ? readAgain(run, scan, rows) : forgetRows(run, scan, rows))
   }
-}
-
-/** `read` does not know whether changed settings still select an item. */
-function mayExist({ manifest, selection }: SyncRun, { revision }: LedgerItem): boolean {
-  return manifest.missingMayExist === true && (revision === undefined || selection.isCurrent(revision))
 }
 
 /** Forgets the items of a lost or excluded partition; they may return with it. */

@@ -192,3 +192,17 @@ describe('no page of Confluence counts as deleted', () => {
     expect(await read()).toBeUndefined()
   })
 })
+
+test.each([
+  ['issues of Jira', jira],
+  ['pages of Confluence', confluence],
+])('%s that `since` no longer selects are removed', async (_, connector) => {
+  await using server = await AtlassianServer.start()
+  server.addIssue(server.addPart('1', 'PLT', 'Platform'), 'One')
+  server.addPage('1', 'One', paragraph('One'))
+  await using sync = new ConnectorSync(connector, service, server.now)
+  await sync.run(server.settings)
+  server.now = new Date('2026-11-22T10:00:00Z')
+  sync.clock.advance(2 * A_DAY_MS)
+  expect(await sync.run({ ...server.settings, since: '2026-11-21' })).toMatchObject({ outcome: 'ok', removed: 1 })
+})

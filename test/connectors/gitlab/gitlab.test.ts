@@ -230,13 +230,16 @@ Because.
     expect(await read()).toBeUndefined()
   })
 
-  test('are read singly although they are older than `since`', async () => {
+  test('are not read singly if they are older than `since`', async () => {
     await using server = await GitlabServer.start()
     server.add(server.addProject(1, 'acme/shop'), 'Old')
     const { items } = await run(server)
-    const { context, items: chosen } = await run(server, undefined, { since: '2026-11-21' })
-    expect(chosen).toEqual([])
-    expect((await gitlab.read({ ...items[0]!, partition: ISSUES }, context))?.title).toBe('acme/shop#1 Old')
+    const read = async (since: string) => {
+      const { context } = await run(server, undefined, { since })
+      return (await gitlab.read({ ...items[0]!, partition: ISSUES }, context))?.title
+    }
+    expect(await read('2026-11-19')).toBe('acme/shop#1 Old')
+    expect(await read('2026-11-21')).toBeUndefined()
   })
 
   test('are read beside a project in an unknown form, which fails for itself and is not taken for lost', async () => {

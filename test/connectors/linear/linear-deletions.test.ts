@@ -66,6 +66,13 @@ describe('no issue of Linear counts as deleted', () => {
   })
 })
 
+test('issues of Linear that `since` no longer selects are removed', async () => {
+  await using server = await LinearServer.start()
+  const { sync } = await synced(server)
+  await using _ = sync
+  expect(await sync.run({ ...server.settings, since: '2026-11-21' })).toMatchObject({ outcome: 'ok', removed: 4 })
+})
+
 test('comments of Linear that have more, and not where, fail instead of being cut off', async () => {
   await using server = await LinearServer.start()
   const issue = server.addIssue(server.addTeam('t1', 'Platform', 'PLT'), 'Busy')

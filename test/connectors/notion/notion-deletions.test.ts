@@ -73,3 +73,10 @@ describe('no page of Notion counts as deleted', () => {
     expect(await sync.run(server.settings)).toMatchObject({ memorized: 0, failed: 1 })
   })
 })
+
+test('pages of Notion that `since` no longer selects are removed', async () => {
+  await using server = await NotionServer.start()
+  const { sync } = await synced(server)
+  await using _ = sync
+  expect(await sync.run({ ...server.settings, since: '2026-11-21' })).toMatchObject({ outcome: 'ok', removed: 3 })
+})

@@ -54,6 +54,14 @@ describe('an item that a listing leaves out, of a source whose listings may leav
     expect(Object.keys(await fixture.held()).sort()).toEqual(['a', 'b'])
   })
 
+  test('is read in the first scan after a change of settings or of the version too', async () => {
+    existing.delete('c')
+    fixture.script.selection = { include: ['more'] }
+    fixture.script.changes = () => [itemChange('b', 'text b'), checkpoint(3)]
+    expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
+    expect(Object.keys(await fixture.held()).sort()).toEqual(['a', 'b'])
+  })
+
   test('is removed without reading it when the source reports that it is gone', async () => {
     fixture.script.changes = () => [goneChange('a'), checkpoint(4)]
     fixture.script.inventory = () => ['b', 'c'].map((id) => existing.get(id)!)
