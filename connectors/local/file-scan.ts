@@ -28,7 +28,7 @@ export interface ScanNotes {
   /** Each file and folder that would be read if git did not ignore it. */
   readonly onGitIgnored?: () => void
   /** Each folder, or link to one, that leads to another disk than the folder it is in. */
-  readonly onOtherDisk?: (path: string) => void
+  readonly onOtherDisk?: (relative: string, device: bigint) => void
 }
 
 interface Folder {
@@ -146,7 +146,7 @@ class Walk {
       else if (!isFolder) files.push({ path, relative: child.relative })
       else if (this.#enter(path, isLink)) {
         const device = (await deviceOf(path)) ?? folder.device
-        if (device !== folder.device) this.#notes.onOtherDisk?.(child.path)
+        if (device !== folder.device) this.#notes.onOtherDisk?.(child.relative, device)
         const above = await this.#rulesOf(path, isLink, rules)
         folders.push({ path, relative: `${child.relative}/`, device, above })
       }
@@ -212,19 +212,22 @@ async function deviceOf(path: string): Promise<bigint | undefined> {
   )
 }
 
-/** Whether what led to another disk leads to none now, like the mount point of an unmounted disk. */
-export async function isDiskMissing(path: string): Promise<boolean> {
+/**
+ * Whether what led to another disk leads to none now, like the mount point of an unmounted disk.
+ * @param device of that disk, on which the folder may have been emptied
+ */
+export async function isDiskMissing(path: string, device: bigint): Promise<boolean> {
   try {
     await lstat(path)
   } catch (error) {
-    // Removed, and what was in it with it.
+    // The folder or link was removed, so its files are gone too.
     if (errorCode(error) === 'ENOENT') return false
     throw rootError(path, error)
   }
   try {
     const real = await realpath(path)
     const [{ dev }, above] = [await stat(real, { bigint: true }), await stat(dirname(real), { bigint: true })]
-    return dev === above.dev && (await isEmptyFolder(real))
+    return dev !== device && dev === above.dev && (await isEmptyFolder(real))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return true
     throw error instanceof SourceError ? error : rootError(path, error)

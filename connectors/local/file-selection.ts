@@ -128,8 +128,14 @@ export function selectionRules(settings: FolderSettings, extensions: ReadonlySet
 
 /** Every parent folder and the file itself must be selected. */
 export function isSelected(relative: string, rules: ScanRules): boolean {
+  const folder = relative.split('/').slice(0, -1).join('/')
+  return (folder === '' || isEntered(folder, rules)) && rules.takes(relative)
+}
+
+/** Whether a folder and all its parents are selected. */
+export function isEntered(relative: string, rules: ScanRules): boolean {
   const parts = relative.split('/')
-  return parts.slice(0, -1).every((_, at) => rules.enters(parts.slice(0, at + 1).join('/'))) && rules.takes(relative)
+  return parts.every((_, at) => rules.enters(parts.slice(0, at + 1).join('/')))
 }
 
 /** The size limit of a file, in bytes and in words. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, relative as pathBetween, sep } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join, relative as pathBetween, sep } from 'node:path'
 import { z } from 'zod'
 import type {
   Change,
@@ -30,6 +30,7 @@ import {
   contentTypeOf,
   expandedPath,
   type FolderSettings,
+  isEntered,
   isSelected,
   selectionRules,
   sizeLimit,
@@ -47,18 +48,26 @@ export interface FolderKind {
   readonly standardPaths: readonly string[]
 }
 
+const otherDisk = z.strictObject({
+  /** Below the folder, with `/`. */
+  relative: z.string(),
+  /** Device number. */
+  device: z.string(),
+})
+type OtherDisk = z.infer<typeof otherDisk>
+
 /** Progress of a full scan. The scan itself needs no cursor: its consumer knows the revisions of the items. */
 export interface FolderCursor {
   /** Device number of the folder's disk. */
   readonly device: string
   /** Folders and links in it that led to other disks. */
-  readonly disks?: readonly string[] | undefined
+  readonly disks?: readonly OtherDisk[] | undefined
 }
 
 /** What the manifests of folders have in common. */
 export const FOLDER_MANIFEST = {
   auth: 'none',
-  cursor: z.strictObject({ device: z.string(), disks: z.array(z.string()).optional() }),
+  cursor: z.strictObject({ device: z.string(), disks: z.array(otherDisk).readonly().optional() }),
   schedule: '*/15 * * * *',
   deletions: 'inventory',
   inventoryEveryMs: 0,
@@ -87,6 +96,7 @@ export interface FolderSource {
     partition: Partition,
     cursor: FolderCursor | undefined,
     context: FolderRunContext,
+    lastCursor?: FolderCursor,
   ): AsyncGenerator<Change<FolderCursor>>
   read(ref: StoredRef, context: FolderContext): Promise<SourceItem | undefined>
   inventory(partition: Partition, context: FolderContext): AsyncGenerator<ItemRef>
@@ -106,27 +116,33 @@ export function folderSource(kind: FolderKind): FolderSource {
   return {
     partitions: async (context) => (await rootsOf(kind, context)).map(partitionOf(context)),
 
-    async *changes(partition, cursor, context) {
+    async *changes(partition, cursor, context, lastCursor) {
+      const last = cursor ?? lastCursor
       const root = await realRoot(await pathOf(partition, kind, context))
       const { dev } = await rootStatus(root)
       const device = String(dev)
       // A mount point without its disk is an empty folder on another disk.
-      if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
+      if (last !== undefined && last.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
-      for (const path of cursor?.disks ?? [])
-        if (await isDiskMissing(path))
+      for (const disk of last?.disks ?? []) {
+        const path = join(root, disk.relative)
+        if (isEntered(disk.relative, rulesOf(context)) && (await isDiskMissing(path, BigInt(disk.device))))
           throw new SourceError(
             'reconfigure',
             `${path} leads to a disk that is missing. Mount it, or remove the folder or link.`,
           )
-      const disks: string[] = []
+      }
+      const disks: OtherDisk[] = []
       let [ignored, found] = [0, 0]
-      const notes = { onGitIgnored: () => void ignored++, onOtherDisk: (path: string) => void disks.push(path) }
+      const notes = {
+        onGitIgnored: () => void ignored++,
+        onOtherDisk: (relative: string, of: bigint) => void disks.push({ relative, device: String(of) }),
+      }
       for await (const file of taken(root, context, notes)) {
         found++
         yield changeOf(file, root, kind.sourceType, context)
       }
-      if (cursor !== undefined && cursor.device !== device && found === 0)
+      if (last !== undefined && last.device !== device && found === 0)
         throw new SourceError(
           'reconfigure',
           `${root} is on a different disk than before, with nothing to sync. Mount its disk, or remove it from paths.`,

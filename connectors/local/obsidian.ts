@@ -80,9 +80,10 @@ export const obsidian: Connector<ObsidianConfig, FolderCursor> = {
     yield* await source.partitions(await withoutTemplates(context))
   },
 
-  async *changes(partition, cursor, context) {
+  async *changes(partition, cursor, context, lastCursor) {
     const vaults = await vaultsOf(context)
-    for await (const change of source.changes(partition, cursor, await withoutTemplates(context, vaults))) {
+    const ofNotes = await withoutTemplates(context, vaults)
+    for await (const change of source.changes(partition, cursor, ofNotes, lastCursor)) {
       yield ownChange(change, vaults, context)
     }
   },

@@ -11,7 +11,7 @@ import type {
 } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { DOCUMENT_EXTENSIONS, type FolderSettings, folderFields } from './file-selection.ts'
-import { folderSource } from './folder-source.ts'
+import { FOLDER_MANIFEST, type FolderCursor, folderSource } from './folder-source.ts'
 import {
   type DigestOwner,
   digestRef,
@@ -29,7 +29,7 @@ interface WeeklyConfig extends ConnectionConfig, FolderSettings {
 }
 
 /** Per folder, or for the digests: the last week whose digest is final. */
-const cursor = z.union([z.strictObject({ device: z.string() }), z.strictObject({ sealed: z.string().nullable() })])
+const cursor = z.union([FOLDER_MANIFEST.cursor, z.strictObject({ sealed: z.string().nullable() })])
 type WeeklyCursor = z.infer<typeof cursor>
 
 const HOUR_MS = 3_600_000
@@ -102,10 +102,10 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
     if (context.config.paths !== undefined) yield* await files.partitions(context)
   },
 
-  async *changes(partition, from, context) {
+  async *changes(partition, from, context, last) {
     if (partition.id === GENERATED.id)
       yield* digests(from !== undefined && 'sealed' in from ? from : undefined, context)
-    else yield* files.changes(partition, from !== undefined && 'device' in from ? from : undefined, context)
+    else yield* files.changes(partition, ofFolder(from), context, ofFolder(last))
   },
 
   async read(ref, context) {
@@ -121,6 +121,10 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
 }
 
 type WeeklyContext = Context<WeeklyConfig>
+
+function ofFolder(cursor: WeeklyCursor | undefined): FolderCursor | undefined {
+  return cursor !== undefined && 'device' in cursor ? cursor : undefined
+}
 
 function ownerOf({ account, timeZone }: WeeklyContext): DigestOwner {
   return { account: accountPart(account.account), timeZone }

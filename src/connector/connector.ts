@@ -35,8 +35,14 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   /**
    * What has changed since `cursor`; without one, everything. Throws a `SourceError` with remedy `restart` when the
    * source no longer accepts the cursor: a full scan with a diff follows.
+   * @param lastCursor in full scans too; not where to go on, but for what it holds of the source, such as its disk
    */
-  changes(partition: Partition, cursor: Cursor | undefined, context: Context<Config>): AsyncIterable<Change<Cursor>>
+  changes(
+    partition: Partition,
+    cursor: Cursor | undefined,
+    context: Context<Config>,
+    lastCursor?: Cursor,
+  ): AsyncIterable<Change<Cursor>>
   /**
    * One item as it is now, for retries and after a quiet period; `undefined` when it no longer exists, or the partition
    * or the settings no longer include it.

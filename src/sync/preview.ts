@@ -11,7 +11,7 @@ import {
   isPresentInPartition,
   type Removal,
 } from './evaluate-entry.ts'
-import { isInventoryDue, isKnown, keepsVanished, readCursor } from './run-partition.ts'
+import { isInventoryDue, isKnown, keepsVanished, readCursors } from './run-partition.ts'
 import type { PartitionPreview, PreviewReport } from './run-report.ts'
 import { openSource } from './source.ts'
 import { type Evaluation, type PartitionScan, type Reading, Tally } from './sync-run.ts'
@@ -143,6 +143,7 @@ class Preview {
   readonly #known: KnownPartition
   readonly #scan: PartitionScan
   readonly #cursor: unknown
+  readonly #lastCursor: unknown
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
   readonly #examples: string[] = []
@@ -157,7 +158,9 @@ class Preview {
     // The memory is not queried: items deleted there count as changed.
     this.#evaluation = { ...reading, memory: { holds: () => Promise.resolve(true) } }
     this.#known = known
-    this.#cursor = anew ? undefined : readCursor(reading.manifest, known.row?.cursor)
+    const { cursor, lastCursor } = readCursors(reading.manifest, known.row, anew)
+    this.#cursor = cursor
+    this.#lastCursor = lastCursor
     const current = this.#cursor === undefined || (known.row?.scanning ?? false)
     this.#scan = { partition, scanNumber: 0, current }
   }
@@ -174,7 +177,7 @@ class Preview {
     const takesInventory =
       isInventoryDue(this.#reading, this.#scan.partition, row) && (!whole || manifest.deletions === 'none')
     this.#listed = takesInventory ? new Set() : undefined
-    for await (const change of source.changes(this.#scan.partition, this.#cursor, context)) {
+    for await (const change of source.changes(this.#scan.partition, this.#cursor, context, this.#lastCursor)) {
       if (change.type !== 'checkpoint' && change.type !== 'expected') await this.#add(change)
     }
     await this.#flush()

@@ -59,7 +59,7 @@ function longestUnread(partitions: readonly Partition[], known: ReadonlyMap<stri
 /** What earlier runs have read of a partition. */
 function progressOf({ manifest, context }: SyncRun, row: PartitionRow | undefined) {
   if (row?.lastSuccessAt !== undefined) return { isFirst: false, isRecentRead: true }
-  const cursor = readCursor(manifest, row?.cursor)
+  const { cursor } = readCursors(manifest, row)
   const isRecentRead = cursor !== undefined && manifest.recentRead?.(cursor, recentSince(context)) === true
   return { isFirst: true, isRecentRead }
 }
@@ -110,7 +110,7 @@ async function pass(
   const { manifest, source, context, ledger, name } = run
   const begin = await beginPass(run, partition, row, anew)
   const scan = { partition, scanNumber: begin.scanNumber, current: begin.scanning }
-  await readChanges(run, scan, source.changes(partition, begin.cursor, context))
+  await readChanges(run, scan, source.changes(partition, begin.cursor, context, begin.lastCursor))
   const wasFullScan = begin.scanning && manifest.deletions !== 'none'
   // A complete full scan has found everything. One resumed from a checkpoint misses earlier removals, and its listing
   // may have skipped items: if possible, an inventory is used so that nothing is deleted wrongly.
@@ -129,14 +129,14 @@ async function pass(
 
 /** The number of a new full scan is stored before it starts, and survives crashes. */
 async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean) {
-  const cursor = anew ? undefined : readCursor(run.manifest, row?.cursor)
+  const { cursor, lastCursor } = readCursors(run.manifest, row, anew)
   const scanning = cursor === undefined || (row?.scanning ?? false)
   const scanNumber = cursor === undefined ? (row?.scanNumber ?? 0) + 1 : (row?.scanNumber ?? 0)
-  const change = cursor === undefined ? { cursor: null, cursorAt: null, scanNumber, scanning } : undefined
+  const change = cursor === undefined ? { cursorAt: null, scanNumber, scanning } : undefined
   if (change !== undefined || row?.title !== partition.title) {
     await run.ledger.commit(run.name, partition.id, { partition: { title: partition.title, ...change } })
   }
-  return { cursor, scanNumber, scanning }
+  return { cursor, lastCursor, scanNumber, scanning }
 }
 
 export function isInventoryDue(
@@ -295,8 +295,21 @@ export function isKnown(run: Reading, scan: PartitionScan, ref: ItemRef, row: Le
   return ref.revision === undefined || run.selection.stamp(ref.revision) === row.revision
 }
 
+/**
+ * Where a partition goes on, and the last cursor of an earlier scan too (without a time, so that it is scanned from its
+ * start).
+ */
+export function readCursors(
+  manifest: Manifest,
+  row: PartitionRow | undefined,
+  anew = false,
+): { readonly cursor: unknown; readonly lastCursor: unknown } {
+  const lastCursor = readCursor(manifest, row?.cursor)
+  return { cursor: anew || row?.cursorAt === undefined ? undefined : lastCursor, lastCursor }
+}
+
 /** A stored cursor; `undefined` when there is none, or when this version of the connector cannot parse it. */
-export function readCursor(manifest: Manifest, stored: string | undefined): unknown {
+function readCursor(manifest: Manifest, stored: string | undefined): unknown {
   if (stored === undefined) return undefined
   try {
     return manifest.cursor.safeParse(JSON.parse(stored)).data

@@ -97,8 +97,13 @@ export class Source {
     return this.#stream(() => this.#connector.partitions(context))
   }
 
-  changes(partition: Partition, cursor: unknown, context: Context<ConnectionConfig>): AsyncIterable<Change<unknown>> {
-    return this.#stream(() => this.#connector.changes(partition, cursor, context))
+  changes(
+    partition: Partition,
+    cursor: unknown,
+    context: Context<ConnectionConfig>,
+    lastCursor: unknown,
+  ): AsyncIterable<Change<unknown>> {
+    return this.#stream(() => this.#connector.changes(partition, cursor, context, lastCursor))
   }
 
   inventory(partition: Partition, context: Context<ConnectionConfig>): AsyncIterable<ItemRef> | undefined {

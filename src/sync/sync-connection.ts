@@ -163,7 +163,7 @@ async function takeSteps(beginning: Beginning): Promise<void> {
 /** Changed selection rules restart every full scan before they are stored. */
 async function restartPartitions(ledger: Ledger, name: ConnectionName): Promise<void> {
   for (const { partitionId } of await ledger.listPartitions(name)) {
-    await ledger.commit(name, partitionId, { partition: { cursor: null, cursorAt: null, scanning: false } })
+    await ledger.commit(name, partitionId, { partition: { cursorAt: null, scanning: false } })
   }
 }
 

@@ -69,11 +69,48 @@ describe('what is on another disk than its folder', () => {
     await sync.run(config)
     expect(await sync.held()).toHaveLength(2)
     unmount()
-    expect(await sync.run(config)).toMatchObject({ removed: 0, failures: [{ error: expect.stringContaining(disk) }] })
+    const failures = [{ error: expect.stringContaining(disk) }]
+    expect(await sync.run(config)).toMatchObject({ removed: 0, failures })
+    const changed = { ...config, exclude: ['other'] }
+    expect(await sync.run(changed, { full: true })).toMatchObject({ removed: 0, failures })
+    // The scan before did not succeed.
+    expect(await sync.run(changed)).toMatchObject({ removed: 0, failures })
     expect(await sync.held()).toHaveLength(2)
+    expect(await sync.run(config)).toMatchObject({ removed: 0, failures })
     expect(mounted(disk)).toBe(true)
     onTestFinished(unmount)
     // Another one, which is empty.
+    expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 1 })
+  })
+
+  test('goes when the settings exclude it, mounted or not', async (task) => {
+    const { docs, sync, config } = folders()
+    await using _ = sync
+    const disk = join(docs, 'disk')
+    mkdirSync(disk)
+    if (!mounted(disk)) {
+      console.warn('mount points in folders are not tested: only root may mount')
+      return task.skip()
+    }
+    writeFileSync(join(disk, 'there.md'), 'There.')
+    await sync.run(config)
+    execFileSync('umount', [disk])
+    expect(await sync.run({ ...config, exclude: ['disk/'] })).toMatchObject({ outcome: 'ok', removed: 1 })
+  })
+
+  test('goes when a linked folder is emptied on a disk that is mounted', async (task) => {
+    if (!existsSync(MEMORY_DISK)) {
+      console.warn(`links to other disks are not tested: there is no ${MEMORY_DISK}`)
+      return task.skip()
+    }
+    const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
+    onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
+    writeFileSync(join(disk, 'there.md'), 'There.')
+    const { docs, sync, config } = folders()
+    await using _ = sync
+    symlinkSync(disk, join(docs, 'link'))
+    await sync.run(config)
+    rmSync(join(disk, 'there.md'))
     expect(await sync.run(config)).toMatchObject({ outcome: 'ok', removed: 1 })
   })
 
