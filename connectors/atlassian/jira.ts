@@ -5,6 +5,7 @@ import { listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { problemSentence } from '../../src/domain/source-problems.ts'
 import { adfText } from './adf-text.ts'
 import {
   ATLASSIAN_TOKEN_STEPS,
@@ -196,7 +197,7 @@ function followingPage(
 }
 
 function incomplete(asked: string): SourceError {
-  return new SourceError('retry', `Jira sent an incomplete response for ${asked}.`)
+  return new SourceError('retry', problemSentence('incomplete', { title: 'Jira', asked }))
 }
 
 /** Times relative to now, because Jira takes absolute ones to be in the time zone of the person's profile. */
@@ -241,18 +242,17 @@ async function commentTexts(id: string, issueAt: Date, context: Context<Atlassia
   const texts: string[] = []
   for (let from = 0; ; ) {
     const path = `rest/api/3/issue/${id}/comment?startAt=${from}&maxResults=100&orderBy=created`
-    const found = await askAtlassian(
-      'Jira',
-      { path, answer: commentsAnswer, asked: 'the comments of an issue' },
-      context,
-    )
-    for (const { author, created, body } of found?.comments ?? []) {
+    const request = { path, answer: commentsAnswer, asked: 'the comments of an issue', absent: [404] }
+    const found = await askAtlassian('Jira', request, context)
+    // If the issue itself is gone, a later run finds out.
+    if (found === undefined) throw incomplete(request.asked)
+    for (const { author, created, body } of found.comments) {
       const said = adfText(body).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
       if (said !== '')
         texts.push(`## Comment by ${author?.displayName ?? 'Somebody'} at ${(created ?? issueAt).toISOString()}`, said)
     }
-    from += found?.comments.length ?? 0
-    if (!found?.comments.length || from >= found.total) return texts
+    from += found.comments.length
+    if (found.comments.length === 0 || from >= found.total) return texts
   }
 }
 

@@ -6,6 +6,7 @@ import { nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
+import { problemSentence } from '../../src/domain/source-problems.ts'
 import { blocksAnswer, meAnswer, type NotionPage, type PageEnd, pageAnswer, searchAnswer } from './notion-answers.ts'
 import { type NotionConfig, type NotionCursor, notionConfig, notionCursor } from './notion-config.ts'
 import { type BlockTree, blocksText, pageTitle, propertyLines } from './notion-text.ts'
@@ -214,9 +215,13 @@ async function childrenOf(
       ...(from !== undefined && { start_cursor: from }),
     })
     const request = { path: `blocks/${id}/children?${query}`, answer: blocksAnswer, asked: 'the text of a page' }
-    // The text of a page is not missing without the page, which a later run finds out; blocks inside may be hidden.
-    const answer = await askOptional({ ...request, absent: depth === 0 ? [] : [404] }, context)
-    if (answer === undefined) return trees
+    const answer = await askOptional({ ...request, absent: [404] }, context)
+    if (answer === undefined) {
+      // If the page itself is gone, a later run finds out; blocks in it may be hidden.
+      if (depth === 0)
+        throw new SourceError('retry', problemSentence('incomplete', { title: 'Notion', asked: request.asked }))
+      return trees
+    }
     count.blocks += answer.results.length
     const isDeep = depth >= MOST_DEPTH || count.blocks > MOST_BLOCKS
     const withChildren = mapInOrder(answer.results, BRANCHES_AT_ONCE, async (block) => {

@@ -87,6 +87,19 @@ describe('no issue of Jira counts as deleted', () => {
     expect(await read()).toBeUndefined()
   })
 
+  test('when its comments are refused, and it is read again', async () => {
+    await using server = await AtlassianServer.start()
+    const { sync, issues } = await synced(server)
+    await using _ = sync
+    server.now = sync.clock()
+    server.change(issues[0]!, { state: 'Done' })
+    server.onRequest = (path) => (path.endsWith('/comment') ? { status: 404, body: {} } : undefined)
+    expect(await sync.run(server.settings)).toMatchObject({ removed: 0, failed: 1 })
+    server.onRequest = () => undefined
+    sync.clock.advance(A_DAY_MS)
+    expect(await sync.run(server.settings)).toMatchObject({ memorized: 1, failed: 0 })
+  })
+
   test('when Jira answers as if nobody had signed in', async () => {
     await using server = await AtlassianServer.start()
     const { sync } = await synced(server)

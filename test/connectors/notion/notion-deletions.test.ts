@@ -60,6 +60,9 @@ describe('no page of Notion counts as deleted', () => {
     server.onRequest = (path) => (path.startsWith('blocks/') ? { status: 404, body } : undefined)
     expect(await sync.run(server.settings)).toMatchObject({ removed: 0, failed: 1 })
     expect(await sync.held()).toHaveLength(3)
+    server.onRequest = () => undefined
+    sync.clock.advance(A_DAY_MS)
+    expect(await sync.run(server.settings)).toMatchObject({ memorized: 1, failed: 0 })
   })
 
   test.each([null, 'same'])('in part when its text has more, at %s', async (next_cursor) => {
