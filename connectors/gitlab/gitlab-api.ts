@@ -130,7 +130,7 @@ async function pageOf<T>(
   const response = await gitlabRequests(context)({ path, query: pages, answer, asked, absent })
   if (response === undefined) return { found: { taken: [], odd: [] }, next: undefined }
   const stated = response.headers.get('x-next-page')
-  // Proxies drop headers, and an empty one means the last page; only a short page proves it without.
+  // Proxies may drop the header. Then only a page that isn't full is the last; an empty header always is.
   const isCut = stated === null && response.answer.taken.length + response.answer.odd.length >= PER_PAGE
   const next = isCut ? page + 1 : Number(stated || Number.NaN)
   if (!Number.isInteger(next)) return { found: response.answer, next: undefined }

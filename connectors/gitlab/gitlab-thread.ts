@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<GitlabKind, { readonly id: string; readonly sign: s
 export function threadRef(
   kind: GitlabKind,
   { iid, title }: Pick<GitlabThread, 'iid' | 'title'>,
-  { projectId, path, context: { config } }: Place,
+  { projectId, path, context: { config } }: ThreadProject,
 ): ItemRef & { readonly title: string } {
   const itemId = sourceItemId('gitlab', new URL(config.site).host, projectId, MARKS[kind].id, String(iid))
   return { sourceType: 'github', itemId, title: `${path}${MARKS[kind].sign}${iid} ${title}`.trim() }
@@ -25,7 +25,7 @@ export function namedThread(itemId: string): { readonly kind: GitlabKind; readon
 }
 
 /** The project of a thread. */
-export interface Place {
+export interface ThreadProject {
   readonly projectId: string
   /** `acme/shop` */
   readonly path: string
@@ -33,7 +33,7 @@ export interface Place {
   readonly context: Context<GitlabConfig>
 }
 
-export function threadItem(kind: GitlabKind, thread: GitlabThread, place: Place): SourceItem {
+export function threadItem(kind: GitlabKind, thread: GitlabThread, place: ThreadProject): SourceItem {
   const { author, assignees, reviewers, web_url: url, created_at: createdAt, updated_at: updatedAt } = thread
   const people = [author, ...(assignees ?? []), ...(reviewers ?? [])].flatMap((who) => who?.name ?? [])
   const { path: project } = place
@@ -59,7 +59,7 @@ export function threadItem(kind: GitlabKind, thread: GitlabThread, place: Place)
 async function noteTexts(
   kind: GitlabKind,
   { iid, updated_at: changedAt }: GitlabThread,
-  { projectId, context }: Place,
+  { projectId, context }: ThreadProject,
 ): Promise<string[]> {
   const path = `projects/${projectId}/${kind}/${iid}/notes`
   const request = { path, element: noteAnswer, id: 'id', asked: 'comments', absent: [403, 404] }

@@ -21,7 +21,7 @@ import {
   includesProject,
   KINDS,
 } from './gitlab-config.ts'
-import { namedThread, type Place, threadItem, threadRef } from './gitlab-thread.ts'
+import { namedThread, type ThreadProject, threadItem, threadRef } from './gitlab-thread.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const OVERLAP_MS = 2 * 60_000
@@ -75,7 +75,7 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
     return { account: `${host}:${id}`, title: `${host} (${username ?? name ?? id})` }
   },
 
-  /** Each listing is one, because a token may have no rights for the other. */
+  /** Issues and merge requests are separate partitions, because a token may list only one of them. */
   async *partitions(context) {
     const { chosen, odd } = await projects(context)
     for (const { id, ...project } of chosen.values()) {
@@ -127,18 +127,17 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   },
 }
 
-const LISTINGS: Readonly<Record<GitlabKind, { readonly part: string; readonly title: string }>> = {
-  issues: { part: 'issues', title: 'issues' },
-  merge_requests: { part: 'mr', title: 'merge requests' },
-}
-
 function listedPart(project: number | string, kind: GitlabKind, path: string): Partition {
-  return { id: `${project}:${LISTINGS[kind].part}`, title: `${path} ${LISTINGS[kind].title}` }
+  return { id: `${project}:${kind}`, title: `${path} ${kindTitle(kind)}` }
 }
 
 function ofPart({ id }: Partition): { readonly project: string; readonly kind: GitlabKind } {
-  const [project = '', part] = id.split(':')
-  return { project, kind: part === LISTINGS.merge_requests.part ? 'merge_requests' : 'issues' }
+  const [project = '', name] = id.split(':')
+  return { project, kind: KINDS.find((kind) => kind === name) ?? 'issues' }
+}
+
+function kindTitle(kind: GitlabKind): string {
+  return kind.replace('_', ' ')
 }
 
 interface Projects {
@@ -161,7 +160,8 @@ const projects = perRun(async (context: Context<GitlabConfig>): Promise<Projects
       if (includesProject(project.path_with_namespace, context.config)) chosen.set(String(project.id), project)
     const last = Math.max(after, ...[...found.taken, ...found.odd].map(({ id }) => Number(id)))
     isLast = next === undefined
-    if (!isLast && last === after) throw repeatedPage(request.asked)
+    // Not a number: one of them has an id in an unexpected form.
+    if (!isLast && !(last > after)) throw repeatedPage(request.asked)
     after = last
   }
   return { chosen, odd }
@@ -179,21 +179,21 @@ async function openPart(partition: Partition, context: Context<GitlabConfig>) {
   return { kind, place: { projectId: id, path, project, context } }
 }
 
-function oddThread(kind: GitlabKind, row: OddRow, place: Place) {
+function oddThread(kind: GitlabKind, row: OddRow, place: ThreadProject) {
   return oddRowChange('GitLab', threadRef(kind, { iid: Number(row.id), title: '' }, place), row)
 }
 
 /** Newest change first. @throws SourceError `skip` when the token may not list them */
 async function* threadPages(
   kind: GitlabKind,
-  { projectId, path: title, context }: Place,
+  { projectId, path: title, context }: ThreadProject,
   { since, from, iid }: { readonly since?: Date | undefined; readonly from?: number; readonly iid?: string },
 ) {
   const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
   const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
   const order = { order_by: 'updated_at', sort: 'desc' }
   const query = { scope: 'all', state: 'all', ...order, updated_after: updatedAfter, 'iids[]': iid }
-  const listing = LISTINGS[kind].title
+  const listing = kindTitle(kind)
   const request = { path: `projects/${projectId}/${kind}`, element: threadAnswer, id: 'iid' }
   try {
     yield* listingPages({ ...request, asked: `the ${listing} of ${title}` }, query, context, from)

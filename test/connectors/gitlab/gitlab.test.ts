@@ -242,6 +242,16 @@ Because.
     expect(await read('2026-11-21')).toBeUndefined()
   })
 
+  test('are not listed on and on where the id of a project is no number', async () => {
+    await using server = await GitlabServer.start()
+    let asked = 0
+    server.onList = ({ path }) => {
+      if (path === 'projects' && ++asked > 3) server.faultsOf.set('projects', { status: 401, body: {} })
+    }
+    server.faultsOf.set('projects', { status: 200, headers: { 'x-next-page': '2' }, body: [{ id: 'odd' }] })
+    await expect(run(server)).rejects.toMatchObject({ remedy: 'retry' })
+  })
+
   test('are read beside a project in an unknown form, which fails for itself and is not taken for lost', async () => {
     await using server = await GitlabServer.start()
     server.add(server.addProject(1, 'acme/shop'), 'One')
@@ -254,8 +264,8 @@ Because.
       return { context, ids }
     }
     const { context, ids } = await parts({}, [])
-    const own = ['1:issues', '1:mr']
-    expect(ids).toEqual([...own, '7:issues', '7:mr'])
+    const own = ['1:issues', '1:merge_requests']
+    expect(ids).toEqual([...own, '7:issues', '7:merge_requests'])
     expect((await parts({ include: ['acme/*'] }, [])).ids).toEqual(own)
     expect((await parts({ include: ['acme/*'] }, ['7:issues'])).ids).toEqual([...own, '7:issues'])
     const reading = gitlab
