@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Log } from '../lib/log.ts'
 import { acquireProcessLock, type LockHolder, type ProcessLock } from '../lib/process-lock.ts'
 
 export interface RunFolder extends Disposable {
@@ -14,26 +15,34 @@ const LOCK = '.lock'
  * the next one can remove the folder.
  * @param parent of the folders of all processes
  */
-export function openRunFolder(parent: string, holder: LockHolder): RunFolder {
+export function openRunFolder(parent: string, holder: LockHolder, log: Log): RunFolder {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
-  removeLeftFolders(parent, holder)
+  removeLeftoverFolders(parent, holder, log)
   for (;;) {
     const path = join(parent, randomUUID())
     const lock = acquireProcessLock(`${path}${LOCK}`, holder)
-    // Another process that starts at the same time took it for a left one.
-    if (!isHeld(lock) || !existsSync(`${path}${LOCK}`)) continue
+    if (!isHeld(lock)) continue
+    // Another process that starts at the same time took it for a leftover.
+    if (!existsSync(`${path}${LOCK}`)) {
+      lock.release()
+      continue
+    }
     mkdirSync(path, { mode: 0o700 })
     return { path, [Symbol.dispose]: () => remove(path, lock) }
   }
 }
 
-/** Those of processes that were killed. */
-function removeLeftFolders(parent: string, holder: LockHolder): void {
+/** Those of processes that were killed. One that can't be removed must not stop all syncs. */
+function removeLeftoverFolders(parent: string, holder: LockHolder, log: Log): void {
   for (const name of readdirSync(parent)) {
     if (!name.endsWith(LOCK)) continue
     const path = join(parent, name.slice(0, -LOCK.length))
-    const lock = acquireProcessLock(`${path}${LOCK}`, holder)
-    if (isHeld(lock)) remove(path, lock)
+    try {
+      const lock = acquireProcessLock(`${path}${LOCK}`, holder)
+      if (isHeld(lock)) remove(path, lock)
+    } catch (error) {
+      log.warn({ folder: path, err: error }, 'a leftover folder could not be removed')
+    }
   }
 }
 
@@ -42,7 +51,10 @@ function isHeld(lock: ReturnType<typeof acquireProcessLock>): lock is ProcessLoc
 }
 
 function remove(path: string, lock: ProcessLock): void {
-  rmSync(path, { recursive: true, force: true })
-  lock.release()
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } finally {
+    lock.release()
+  }
   rmSync(`${path}${LOCK}`, { force: true })
 }

@@ -70,7 +70,7 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
   const { spool, copies } = homeFiles(config.home)
   mkdirSync(spool, { recursive: true, mode: 0o700 })
   const { pid } = processInfo
-  const { path: temporaryFolder } = stack.use(openRunFolder(copies, { pid, since: systemClock().toISOString() }))
+  const { path: temporaryFolder } = stack.use(openRunFolder(copies, { pid, since: systemClock().toISOString() }, log))
   return {
     ledger: store.ledger(home.memoryId),
     memory: home.memory,

@@ -26,15 +26,15 @@ export function acquireProcessLock(
 ): ProcessLock | { readonly heldBy: LockHolder | undefined } {
   const database = new DatabaseSync(file, { timeout: 0 })
   const details = `${file}.json`
+  const describe = (by: LockHolder) => writeFileSync(details, `${JSON.stringify(by)}\n`, { mode: 0o600 })
   try {
     database.exec('BEGIN EXCLUSIVE')
+    describe(holder)
   } catch (error) {
     database.close()
     if (!isBusy(error)) throw error
     return { heldBy: lockHolder(file) }
   }
-  const describe = (by: LockHolder) => writeFileSync(details, `${JSON.stringify(by)}\n`, { mode: 0o600 })
-  describe(holder)
   return {
     describe,
     release: () => {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRunFolder } from '../../../src/connections/run-folder.ts'
+import { recordingLog } from '../../lib/recording-log.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
+const { log, lines } = recordingLog()
 const HOLDER = { pid: process.pid, since: '2026-11-20T10:00:00.000Z' }
 
 /** Another process that has such a folder with a file in it, until it is killed. */
@@ -14,7 +16,7 @@ async function otherProcess(parent: string) {
   const script = `
     import { writeFileSync } from 'node:fs'
     import { openRunFolder } from ${JSON.stringify(module)}
-    const folder = openRunFolder(${JSON.stringify(parent)}, ${JSON.stringify(HOLDER)})
+    const folder = openRunFolder(${JSON.stringify(parent)}, ${JSON.stringify(HOLDER)}, console)
     writeFileSync(folder.path + '/copy.db', 'a copy')
     console.log(folder.path)
     setInterval(() => folder.path, 2 ** 30)`
@@ -33,8 +35,8 @@ async function otherProcess(parent: string) {
 describe('the folder of a process for what it copies', () => {
   test('is empty, its own, and removed with everything in it', () => {
     const parent = join(temporaryFolder(), 'copies')
-    const first = openRunFolder(parent, HOLDER)
-    const second = openRunFolder(parent, HOLDER)
+    const first = openRunFolder(parent, HOLDER, log)
+    const second = openRunFolder(parent, HOLDER, log)
     expect(second.path).not.toBe(first.path)
     writeFileSync(join(first.path, 'copy.db'), 'a copy')
     first[Symbol.dispose]()
@@ -48,13 +50,21 @@ describe('the folder of a process for what it copies', () => {
     const parent = join(temporaryFolder(), 'copies')
     const other = await otherProcess(parent)
     try {
-      openRunFolder(parent, HOLDER)[Symbol.dispose]()
+      openRunFolder(parent, HOLDER, log)[Symbol.dispose]()
       expect(existsSync(join(other.path, 'copy.db'))).toBe(true)
     } finally {
       await other.kill()
     }
-    using folder = openRunFolder(parent, HOLDER)
+    using folder = openRunFolder(parent, HOLDER, log)
     expect(existsSync(other.path)).toBe(false)
     expect(readdirSync(parent).filter((name) => !folder.path.endsWith(name.split('.')[0] ?? ''))).toEqual([])
+  })
+  test('is opened although a leftover of another process cannot be removed, and the others are', () => {
+    const parent = join(temporaryFolder(), 'copies')
+    for (const name of ['a.lock', 'b']) mkdirSync(join(parent, name), { recursive: true })
+    writeFileSync(join(parent, 'b.lock'), '')
+    using _ = openRunFolder(parent, HOLDER, log)
+    expect(existsSync(join(parent, 'b'))).toBe(false)
+    expect(lines).toMatchObject([{ level: 'warn', fields: { folder: join(parent, 'a') } }])
   })
 })

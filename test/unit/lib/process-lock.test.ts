@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
@@ -27,6 +28,14 @@ test('a lock that is held is refused, with what its holder says of itself', () =
 test('a lock that was released can be taken again', () => {
   const file = join(temporaryFolder(), 'lock')
   taken(file, 1).release()
+  taken(file, 2).release()
+})
+
+test('a lock whose holder could not be described can be taken later', () => {
+  const file = join(temporaryFolder(), 'lock')
+  mkdirSync(`${file}.json`)
+  expect(() => taken(file, 1)).toThrow('EISDIR')
+  rmdirSync(`${file}.json`)
   taken(file, 2).release()
 })
 
