@@ -189,8 +189,10 @@ class Preview {
   }
 
   #countUnseen(): void {
-    if (!keepsVanished(this.#reading.manifest, this.#scan.partition))
-      this.#counts.gone += Math.max(0, this.#known.live - this.#met)
+    const { manifest } = this.#reading
+    // A run reads these before it removes any, and a preview would take as many requests to know.
+    if (manifest.missingMayExist || keepsVanished(manifest, this.#scan.partition)) return
+    this.#counts.gone += Math.max(0, this.#known.live - this.#met)
   }
 
   async #readInventory(): Promise<void> {

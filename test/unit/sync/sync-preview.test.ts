@@ -89,6 +89,15 @@ describe('a preview', () => {
     expect(await fixture.sync()).toMatchObject({ memorized: 2, removed: 2 })
   })
 
+  test('announces no deletion of what a listing may leave out', async () => {
+    await fixture.sync()
+    fixture.script.manifest = { deletions: 'inventory', missingMayExist: true }
+    fixture.script.changes = () => [itemChange('a', 'one'), checkpoint(2)]
+    fixture.script.inventory = () => []
+    expect((await preview(true)).partitions).toMatchObject([{ unchanged: 1, gone: 0 }])
+    expect((await preview()).partitions).toMatchObject([{ gone: 0 }])
+  })
+
   test('of a resumed scan counts what the inventory after it finds', async () => {
     fixture.script.manifest = { deletions: 'inventory', inventoryEveryMs: 3_600_000 }
     await fixture.sync()
