@@ -48,7 +48,7 @@ export const activitySentences: Translation['activitySentences'] = {
   withoutChanges: {
     ok: 'nichts Neues gefunden',
     partial: 'konnte nicht alles lesen',
-    waiting: 'wartet wegen des Abfragelimits',
+    waiting: 'pausiert, läuft automatisch weiter',
     attention: 'Handlungsbedarf',
     stopped: 'nach zu vielen Fehlern gestoppt',
     aborted: 'unterbrochen',
@@ -60,7 +60,7 @@ export const activitySentences: Translation['activitySentences'] = {
   outcomes: {
     ok: '',
     partial: '',
-    waiting: '; wartet wegen des Abfragelimits',
+    waiting: '; pausiert, läuft automatisch weiter',
     attention: '; Handlungsbedarf',
     stopped: '; nach zu vielen Fehlern gestoppt',
     aborted: '; unterbrochen',

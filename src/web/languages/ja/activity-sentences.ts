@@ -47,7 +47,7 @@ export const activitySentences: Translation['activitySentences'] = {
   withoutChanges: {
     ok: '新しいものはありません',
     partial: '一部を読み取れませんでした',
-    waiting: 'レート制限のため待機中',
+    waiting: '一時停止中です。自動的に再開します',
     attention: '対応が必要です',
     stopped: '失敗が多いため停止しました',
     aborted: '中断されました',
@@ -58,7 +58,7 @@ export const activitySentences: Translation['activitySentences'] = {
   outcomes: {
     ok: '',
     partial: '',
-    waiting: '（レート制限のため待機中）',
+    waiting: '（一時停止中、自動的に再開）',
     attention: '（対応が必要）',
     stopped: '（失敗が多いため停止）',
     aborted: '（中断）',

@@ -48,7 +48,7 @@ export const sentences = translated('activitySentences', {
   withoutChanges: {
     ok: 'found nothing new',
     partial: "couldn't read everything",
-    waiting: 'reached the rate limit',
+    waiting: 'paused, continues automatically',
     attention: 'needs attention',
     stopped: 'stopped after too many failures',
     aborted: 'was interrupted',
@@ -59,7 +59,7 @@ export const sentences = translated('activitySentences', {
   outcomes: {
     ok: '',
     partial: '',
-    waiting: '; waiting for the rate limit',
+    waiting: '; paused, continues automatically',
     attention: '; needs attention',
     stopped: '; stopped after too many failures',
     aborted: '; interrupted',
