@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
-import type { CheckContext } from '../../src/connector/connector.ts'
+import type { CheckContext, Partition } from '../../src/connector/connector.ts'
 import { type JsonRequest, type JsonResponse, requestJson } from '../../src/connector/json-requests.ts'
+import { once, perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
 
@@ -63,9 +64,33 @@ export function isSince(changedAt: Date, { config: { since } }: CheckContext<Atl
   return since === undefined || changedAt >= since
 }
 
-/** Both APIs answer 404 for what is deleted and for what the account may not see. */
-export function withoutAccess(title: string): SourceError {
-  return new SourceError('retry', `${title} was deleted, or the token has no access to it.`)
+const partChecks = perRun((_context: CheckContext<AtlassianConfig>) => new Map<string, () => Promise<void>>())
+const partAnswer = z.looseObject({ id: z.union([z.string(), z.number()]) })
+
+/**
+ * Both APIs answer 404 for what is deleted and for what the account may not see: it only counts as deleted while its
+ * project or space can be read, which a run asks once.
+ * @param path of the project or space
+ */
+export async function absentIn(
+  api: 'Jira' | 'Confluence',
+  path: string,
+  { title }: Partition,
+  context: CheckContext<AtlassianConfig>,
+): Promise<undefined> {
+  const checks = partChecks(context)
+  const check = checks.get(path) ?? once(() => requirePart(api, { path, title }, context))
+  checks.set(path, check)
+  await check()
+}
+
+async function requirePart(
+  api: 'Jira' | 'Confluence',
+  { path, title }: { readonly path: string; readonly title: string },
+  context: CheckContext<AtlassianConfig>,
+): Promise<void> {
+  const found = await askAtlassian(api, { path, answer: partAnswer, asked: title, absent: [404] }, context)
+  if (found === undefined) throw new SourceError('retry', `${title} was deleted, or the token has no access to it.`)
 }
 
 const myself = z.looseObject({

@@ -10,12 +10,12 @@ import {
   ATLASSIAN_TOKEN_STEPS,
   type AtlassianConfig,
   type AtlassianCursor,
+  absentIn,
   askAtlassian,
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
   isSince,
-  withoutAccess,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -23,7 +23,7 @@ const OVERLAP_MS = 5 * 60_000
 
 const text = z.string().nullish().catch(undefined)
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
-/** Without `next`, a listing ends, so in another form it must not be missed. */
+/** A missing `next` ends the listing, so an unexpected form is an error. */
 const links = z.looseObject({ next: z.string().nullish(), webui: text }).optional()
 
 const page = z.looseObject({
@@ -38,7 +38,6 @@ const page = z.looseObject({
 })
 type Page = z.infer<typeof page>
 const pagesAnswer = z.looseObject({ results: listedRows(page, 'id'), _links: links })
-const spaceAnswer = z.looseObject({ id: z.union([z.string(), z.number()]) })
 const spacesAnswer = z.looseObject({
   results: z.array(listedPart),
   _links: links,
@@ -113,7 +112,8 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
     if (locator === undefined) return undefined
     const path = `wiki/api/v2/pages/${encodeURIComponent(locator)}?body-format=atlas_doc_format`
     const found = await askAtlassian('Confluence', { path, answer: page, asked: 'a page', absent: [404] }, context)
-    if (found === undefined) return absentIn(partition, context)
+    if (found === undefined)
+      return absentIn('Confluence', `wiki/api/v2/spaces/${encodeURIComponent(partition.id)}`, partition, context)
     // The space that it moved to yields it.
     const isHere = found.status === 'current' && (found.spaceId ?? partition.id) === partition.id
     return isHere && isSince(found.version.createdAt, context) ? pageItem(found, partition, context) : undefined
@@ -126,13 +126,6 @@ export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
       for (const row of pages.odd) yield pageRef(row, context)
     }
   },
-}
-
-/** Confluence answers 404 for a page without access too: it only counts as deleted while its space is seen. */
-async function absentIn({ id, title }: Partition, context: Context<AtlassianConfig>): Promise<undefined> {
-  const path = `wiki/api/v2/spaces/${encodeURIComponent(id)}`
-  const found = await askAtlassian('Confluence', { path, answer: spaceAnswer, asked: title, absent: [404] }, context)
-  if (found === undefined) throw withoutAccess(title)
 }
 
 /** Newest version first. @param after the address where to go on */

@@ -11,12 +11,12 @@ import {
   ATLASSIAN_TOKEN_STEPS,
   type AtlassianConfig,
   type AtlassianCursor,
+  absentIn,
   askAtlassian,
   atlassianAccount,
   atlassianConfig,
   atlassianCursor,
   isSince,
-  withoutAccess,
 } from './atlassian-api.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -67,7 +67,6 @@ const paging = { nextPageToken: z.string().nullish(), isLast: z.boolean().nullis
 const searchAnswer = z.looseObject({ issues: listedRows(issue, 'id'), ...paging })
 const idsAnswer = z.looseObject({ issues: z.array(z.looseObject({ id: z.string().min(1), key: text })), ...paging })
 const projectsAnswer = z.looseObject({ values: z.array(listedPart), isLast: z.boolean(), total: z.number().optional() })
-const projectAnswer = z.looseObject({ id: z.union([z.string(), z.number()]) })
 const comment = z.looseObject({ author: person, body: z.unknown(), created: time.optional().catch(undefined) })
 const commentsAnswer = z.looseObject({ comments: z.array(comment), total: z.number() })
 
@@ -148,7 +147,8 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
     if (locator === undefined) return undefined
     const path = `rest/api/3/issue/${encodeURIComponent(locator)}?fields=${FIELDS.join(',')}`
     const found = await askAtlassian('Jira', { path, answer: issue, asked: 'an issue', absent: [404] }, context)
-    if (found === undefined) return absentIn(partition, context)
+    if (found === undefined)
+      return absentIn('Jira', `rest/api/3/project/${encodeURIComponent(partition.id)}`, partition, context)
     const { project, updated } = found.fields
     // The project that it moved to yields it.
     const isHere = (project?.id ?? partition.id) === partition.id
@@ -163,13 +163,6 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
       if (after === undefined) return
     }
   },
-}
-
-/** Jira answers 404 for an issue without access too: it only counts as deleted while its project is seen. */
-async function absentIn({ id, title }: Partition, context: Context<AtlassianConfig>): Promise<undefined> {
-  const path = `rest/api/3/project/${encodeURIComponent(id)}`
-  const found = await askAtlassian('Jira', { path, answer: projectAnswer, asked: title, absent: [404] }, context)
-  if (found === undefined) throw withoutAccess(title)
 }
 
 async function search<T>(

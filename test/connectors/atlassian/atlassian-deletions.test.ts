@@ -100,6 +100,16 @@ describe('no issue of Jira counts as deleted', () => {
     expect(await sync.run(server.settings)).toMatchObject({ memorized: 1, failed: 0 })
   })
 
+  test('without asking for its project more than once in a run', async () => {
+    await using server = await AtlassianServer.start()
+    const { sync, issues } = await synced(server)
+    await using _ = sync
+    for (const { id } of issues) server.issues.delete(id)
+    server.log.length = 0
+    expect(await sync.run(server.settings)).toMatchObject({ outcome: 'ok', removed: 4 })
+    expect(server.log.filter((path) => path.endsWith('/project/1'))).toHaveLength(1)
+  })
+
   test('when Jira answers as if nobody had signed in', async () => {
     await using server = await AtlassianServer.start()
     const { sync } = await synced(server)
