@@ -8,7 +8,7 @@ import { type Entry, isDue } from './evaluate-entry.ts'
 import { itemLocks } from './item-locks.ts'
 import { isInFlight, tombstone } from './item-state.ts'
 import { BatchOutcomes, removeItems } from './memory-changes.ts'
-import type { PartitionScan, SyncRun } from './sync-run.ts'
+import { mustGoOn, type PartitionScan, type SyncRun } from './sync-run.ts'
 
 const PAGE = 64
 const READ_AT_ONCE = 8
@@ -27,6 +27,7 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
 export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<void> {
   const { partition, scanNumber } = scan
   for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, scanNumber })) {
+    mustGoOn(run)
     await (run.manifest.missingMayExist ? readAgain(run, scan, rows) : forgetRows(run, scan, rows))
   }
 }

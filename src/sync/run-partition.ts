@@ -9,7 +9,7 @@ import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
 import { inParallel } from './memory-changes.ts'
 import { PartitionTurns } from './partition-turns.ts'
-import { type PartitionScan, type Reading, type SyncRun, yieldedToOthers } from './sync-run.ts'
+import { mustGoOn, type PartitionScan, type Reading, type SyncRun, yieldedToOthers } from './sync-run.ts'
 
 /** Concurrently, so that the latency of one does not delay the others. */
 const PARTITIONS_AT_ONCE = 4
@@ -204,11 +204,6 @@ async function readChanges(
     throw error
   }
   await batch.flush()
-}
-
-/** @throws what ended another partition for the whole run: this one ends with it */
-function mustGoOn({ end }: SyncRun): void {
-  if (end.reason !== undefined) throw end.reason.error
 }
 
 const REFS_AT_ONCE = 500

@@ -38,6 +38,11 @@ export interface SyncRun extends Evaluation {
   readonly end: { reason?: { readonly error: unknown } }
 }
 
+/** @throws what ended another partition for the whole run: this one ends with it */
+export function mustGoOn({ end }: SyncRun): void {
+  if (end.reason !== undefined) throw end.reason.error
+}
+
 /** A partition with the scan that reads its items. */
 export interface PartitionScan {
   readonly partition: Partition

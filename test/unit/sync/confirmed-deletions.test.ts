@@ -69,6 +69,30 @@ describe('an item that a listing leaves out, of a source whose listings may leav
     expect(read).toEqual([])
   })
 
+  test('is not read any more once another partition has ended the run', async () => {
+    const ids = Array.from({ length: 200 }, (_, at) => `many-${at}`)
+    fixture.script.changes = () => [...ids.map((id) => itemChange(id, id)), checkpoint(4)]
+    await fixture.sync()
+    read = []
+    const { promise: isReading, resolve } = Promise.withResolvers<void>()
+    fixture.script.partitions = ['notes', 'other']
+    fixture.script.read = async ({ itemId }) => {
+      read.push(itemId)
+      resolve()
+      return sourceItem(itemId, itemId)
+    }
+    fixture.script.changes = async function* (id) {
+      if (id === 'other') {
+        await isReading
+        throw new SourceError('reauthorize', 'The token was revoked.')
+      }
+      yield checkpoint(5)
+    }
+    fixture.script.inventory = () => []
+    expect(await fixture.sync()).toMatchObject({ outcome: 'attention', removed: 0 })
+    expect(read.length).toBeLessThan(150)
+  })
+
   test('is removed without reading it with a partition that is no longer listed', async () => {
     fixture.script.partitions = []
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 3 })
