@@ -115,17 +115,21 @@ async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Parti
       yield { id: `${repository.id}:${group}`, title: `${repository.full_name} ${group}` }
     }
   }
-  // GitHub answers 404 without access too. While the settings name it, its run says so, and its items stay.
+  // GitHub answers 404 without access too. While the settings name it, its partitions report the error, and its items stay.
   const names = missing.map((name) => `${name} `.toLowerCase())
   for (const known of names.length === 0 ? [] : await context.knownPartitions()) {
     const isListed = found.some(({ id }) => known.id.startsWith(`${id}:`))
-    if (!isListed && names.some((name) => known.title.toLowerCase().startsWith(name))) yield known
+    const isChosen = GROUPS.some((group) => known.id.endsWith(`:${group}`) && isGroupChosen(group, context.config))
+    if (!isListed && isChosen && names.some((name) => known.title.toLowerCase().startsWith(name))) yield known
   }
 }
 
-function includesGroup(group: Group, repository: Repository, { kinds, documents }: GithubConfig): boolean {
+function includesGroup(group: Group, repository: Repository, config: GithubConfig): boolean {
+  return isGroupChosen(group, config) && (group !== 'discussions' || repository.has_discussions === true)
+}
+
+function isGroupChosen(group: Group, { kinds, documents }: GithubConfig): boolean {
   if (group === 'issues') return kinds.includes('issues') || kinds.includes('pull_requests')
-  if (group === 'discussions') return kinds.includes('discussions') && repository.has_discussions === true
   if (group === 'documents') return kinds.includes('documents') && documents.length > 0
   return kinds.includes(group)
 }

@@ -13,7 +13,7 @@ const ASKED_BY_NAME = 3
 export interface ConfiguredRepositories {
   /** Each once. */
   readonly found: readonly Repository[]
-  /** Names that the settings list and GitHub does not find, with a warning in the log. */
+  /** Names that the settings list without excluding them, and GitHub does not find, with a warning in the log. */
   readonly missing: readonly string[]
 }
 
@@ -41,7 +41,10 @@ export async function configuredRepositories(
   }
   const excluded = glob(config.exclude)
   const byId = new Map(chosen.map((repository) => [repository.id, repository]))
-  return { found: [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name)), missing }
+  return {
+    found: [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name)),
+    missing: missing.filter((name) => !excluded.matches(name)),
+  }
 }
 
 /** What a rule with `*` can match. */

@@ -40,13 +40,19 @@ describe('the repositories that are taken', () => {
       { id: `${shop.id}:issues`, title: 'acme/shop issues' },
       { id: `${other.id}:issues`, title: 'acme/other issues' },
       { id: '77:issues', title: 'acme/shopping issues' },
+      { id: `${shop.id}:releases`, title: 'acme/shop releases' },
     ]
     server.fake.removeRepository(shop)
     const { context } = await githubRun(server, config)
     const run = { ...context, knownPartitions: async () => known }
-    const found: string[] = []
-    for await (const { title } of github.partitions(run)) found.push(title)
-    expect(found).toEqual(['acme/other issues', 'acme/shop issues'])
+    const found = async (of: typeof run) => {
+      const titles: string[] = []
+      for await (const { title } of github.partitions(of)) titles.push(title)
+      return titles
+    }
+    expect(await found(run)).toEqual(['acme/other issues', 'acme/shop issues'])
+    const excluding = { ...run, config: { ...run.config, exclude: ['acme/shop'] } }
+    expect(await found(excluding)).toEqual(['acme/other issues'])
     const reading = github.changes(known[0]!, undefined, run)
     await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ remedy: 'skip' })
   })
