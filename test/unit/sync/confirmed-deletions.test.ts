@@ -71,8 +71,10 @@ describe('an item that a listing leaves out, of a source whose listings may leav
 
   test('is not read any more once another partition has ended the run', async () => {
     const ids = Array.from({ length: 200 }, (_, at) => `many-${at}`)
-    fixture.script.changes = () => [...ids.map((id) => itemChange(id, id)), checkpoint(4)]
+    for (const id of ids) existing.set(id, sourceItem(id, id))
+    fixture.script.inventory = () => existing.values()
     await fixture.sync()
+    expect(await fixture.held()).toHaveProperty('many-199')
     read = []
     const { promise: isReading, resolve } = Promise.withResolvers<void>()
     fixture.script.partitions = ['notes', 'other']
