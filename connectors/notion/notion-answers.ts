@@ -37,14 +37,11 @@ export const pageAnswer = z.looseObject({
 })
 export type NotionPage = z.infer<typeof pageAnswer>
 
-export interface PageEnd {
-  readonly has_more: boolean
-  readonly next_cursor?: string | null | undefined
-}
-const paging = { has_more: z.boolean(), next_cursor: z.string().nullish() }
+const paging = z.looseObject({ has_more: z.boolean(), next_cursor: z.string().nullish() })
+export type NotionPaging = z.infer<typeof paging>
 
 /** Of a page that the integration may not read, Notion sends the id alone. */
-export const searchAnswer = z.looseObject({ results: listedRows(pageAnswer, 'id'), ...paging })
+export const searchAnswer = paging.extend({ results: listedRows(pageAnswer, 'id') })
 
 export const blockAnswer = z.looseObject({
   id: z.string().min(1),
@@ -52,7 +49,7 @@ export const blockAnswer = z.looseObject({
   has_children: z.boolean().optional().catch(undefined),
 })
 export type NotionBlock = z.infer<typeof blockAnswer>
-export const blocksAnswer = z.looseObject({ results: z.array(blockAnswer), ...paging })
+export const blocksAnswer = paging.extend({ results: z.array(blockAnswer) })
 
 export const meAnswer = z.looseObject({
   id: z.string().min(1),

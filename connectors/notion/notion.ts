@@ -7,7 +7,14 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
 import { problemSentence } from '../../src/domain/source-problems.ts'
-import { blocksAnswer, meAnswer, type NotionPage, type PageEnd, pageAnswer, searchAnswer } from './notion-answers.ts'
+import {
+  blocksAnswer,
+  meAnswer,
+  type NotionPage,
+  type NotionPaging,
+  pageAnswer,
+  searchAnswer,
+} from './notion-answers.ts'
 import { type NotionConfig, type NotionCursor, notionConfig, notionCursor } from './notion-config.ts'
 import { type BlockTree, blocksText, pageTitle, propertyLines } from './notion-text.ts'
 
@@ -153,7 +160,7 @@ async function* searchPages(
 }
 
 function followingPage(
-  { has_more: hasMore, next_cursor: cursor }: PageEnd,
+  { has_more: hasMore, next_cursor: cursor }: NotionPaging,
   before: string | undefined,
   asked: string,
 ): string | undefined {
