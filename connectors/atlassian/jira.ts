@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { chosenParts, listedPart } from '../../src/connector/listed-parts.ts'
 import { listedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
-import { nextPage } from '../../src/connector/next-page.ts'
+import { incompleteResponse, nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
-import { problemSentence } from '../../src/domain/source-problems.ts'
 import { adfText } from './adf-text.ts'
 import {
   ATLASSIAN_TOKEN_STEPS,
@@ -123,7 +122,7 @@ export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
       isLast = isEnd
       // A project that the pages skip would look lost.
       if ((values.length === 0 && !isLast) || (isLast && (stated < total || listed.size < stated)))
-        throw incomplete(asked)
+        throw incompleteResponse({ title: 'Jira', asked })
       yield* chosenParts(values, 'Jira project', context)
       from += values.length
     }
@@ -189,10 +188,6 @@ function followingPage(
   return nextPage({ hasMore, cursor, before }, { title: 'Jira', asked: ISSUES })
 }
 
-function incomplete(asked: string): SourceError {
-  return new SourceError('retry', problemSentence('incomplete', { title: 'Jira', asked }))
-}
-
 /** Times relative to now, because Jira takes absolute ones to be in the time zone of the person's profile. */
 function query({ id }: Partition, { clock, config: { since } }: Context<AtlassianConfig>, readAt?: string): string {
   const now = clock().getTime()
@@ -238,7 +233,7 @@ async function commentTexts(id: string, issueAt: Date, context: Context<Atlassia
     const request = { path, answer: commentsAnswer, asked: 'the comments of an issue', absent: [404] }
     const found = await askAtlassian('Jira', request, context)
     // If the issue itself is gone, a later run finds out.
-    if (found === undefined) throw incomplete(request.asked)
+    if (found === undefined) throw incompleteResponse({ title: 'Jira', asked: request.asked })
     for (const { author, created, body } of found.comments) {
       const said = adfText(body).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
       if (said !== '')

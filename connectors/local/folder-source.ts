@@ -124,14 +124,7 @@ export function folderSource(kind: FolderKind): FolderSource {
       // A mount point without its disk is an empty folder on another disk.
       if (last !== undefined && last.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
-      for (const disk of last?.disks ?? []) {
-        const path = join(root, disk.relative)
-        if (isEntered(disk.relative, rulesOf(context)) && (await isDiskMissing(path, BigInt(disk.device))))
-          throw new SourceError(
-            'reconfigure',
-            `${path} leads to a disk that is missing. Mount it, or remove the folder or link.`,
-          )
-      }
+      for (const disk of last?.disks ?? []) await requireDisk(disk, root, rulesOf(context))
       const disks: OtherDisk[] = []
       let [ignored, found] = [0, 0]
       const notes = {
@@ -167,6 +160,16 @@ export function folderSource(kind: FolderKind): FolderSource {
       for await (const file of taken(root, context)) yield refOf(file, kind.sourceType)
     },
   }
+}
+
+/** @throws SourceError `reconfigure` when a disk is missing that the settings still include */
+async function requireDisk({ relative, device }: OtherDisk, root: string, rules: ScanRules): Promise<void> {
+  const path = join(root, relative)
+  if (isEntered(relative, rules) && (await isDiskMissing(path, BigInt(device))))
+    throw new SourceError(
+      'reconfigure',
+      `${path} leads to a disk that is missing. Mount it, or remove the folder or link.`,
+    )
 }
 
 /** Folders inside others, and duplicates, are skipped, so that no file is read twice. */

@@ -2,11 +2,10 @@ import type { Change, CheckContext, Connector, Context, ItemRef, SourceItem } fr
 import { type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
 import { type ListedRows, oddRowChange } from '../../src/connector/listed-rows.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
-import { nextPage } from '../../src/connector/next-page.ts'
+import { incompleteResponse, nextPage } from '../../src/connector/next-page.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { tokenAccess } from '../../src/connector/token-access.ts'
-import { problemSentence } from '../../src/domain/source-problems.ts'
 import {
   blocksAnswer,
   meAnswer,
@@ -225,8 +224,7 @@ async function childrenOf(
     const answer = await askOptional({ ...request, absent: [404] }, context)
     if (answer === undefined) {
       // If the page itself is gone, a later run finds out; blocks in it may be hidden.
-      if (depth === 0)
-        throw new SourceError('retry', problemSentence('incomplete', { title: 'Notion', asked: request.asked }))
+      if (depth === 0) throw incompleteResponse({ title: 'Notion', asked: request.asked })
       return trees
     }
     count.blocks += answer.results.length

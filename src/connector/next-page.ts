@@ -1,6 +1,12 @@
 import { problemSentence } from '../domain/source-problems.ts'
 import { SourceError } from './source-error.ts'
 
+/** For messages: `Jira`, `your projects`. */
+interface Asked {
+  readonly title: string
+  readonly asked: string
+}
+
 interface PageEnd<T> {
   readonly hasMore: boolean
   readonly cursor: T | null | undefined
@@ -13,11 +19,13 @@ interface PageEnd<T> {
  * lacks counts as deleted.
  * @throws SourceError `retry` when there is more but not where, or the same page again
  */
-export function nextPage<T extends string>(
-  { hasMore, cursor, before }: PageEnd<T>,
-  about: { readonly title: string; readonly asked: string },
-): T | undefined {
+export function nextPage<T extends string>({ hasMore, cursor, before }: PageEnd<T>, about: Asked): T | undefined {
   if (!hasMore) return undefined
-  if (!cursor || cursor === before) throw new SourceError('retry', problemSentence('incomplete', about))
+  if (!cursor || cursor === before) throw incompleteResponse(about)
   return cursor
+}
+
+/** The source sent less than it should have. */
+export function incompleteResponse(about: Asked): SourceError {
+  return new SourceError('retry', problemSentence('incomplete', { ...about }))
 }
