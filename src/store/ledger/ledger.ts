@@ -147,8 +147,9 @@ export interface RunEnd {
 export interface PartitionRow {
   readonly partitionId: string
   readonly title: string
-  /** JSON; absent until the first checkpoint, and after the source refused it. */
+  /** JSON; absent until the first checkpoint. */
   readonly cursor: string | undefined
+  /** Without it, the partition is scanned from its start, and `cursor` is the last of an earlier scan. */
   readonly cursorAt: Date | undefined
   /** Number of the full scan in progress or last finished (column `walk`). */
   readonly scanNumber: number
