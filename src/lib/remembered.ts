@@ -1,7 +1,7 @@
-/** Bounds the memory for a document of many passages, which asks again for its last texts mostly. */
+/** Bounds the memory: passages of a document mostly ask for recent texts again. */
 const MOST_TEXTS = 1_000
 
-/** A pure function of a text that keeps its latest results, for as long as the returned function is used. */
+/** A pure function of a text that keeps up to 1,000 results; then it starts over. */
 export function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, { readonly result: Result }>()
   return (text) => {

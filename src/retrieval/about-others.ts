@@ -7,10 +7,10 @@ const ADDRESSES = /\byou(?:rs?|rsel(?:f|ves))?\b/i
 const THEIRS = /\byour ((?:[\p{L}\p{N}'’-]+ ){0,2}[\p{L}\p{N}'’-]+)/giu
 
 /**
- * Whether somebody else in a conversation tells of themselves what is asked about a person in the question: `I'm a fan of Bach`
- * is no answer to what Caroline is a fan of, unless she says it.
+ * Whether a sentence is a first-person statement of somebody other than the person in the question: `I'm a fan of Bach` is no
+ * answer to what Caroline is a fan of, unless she says it.
  */
-export function isOfSomebodyElse(
+export function isFirstPersonOfOther(
   { text, features, isAboutAsked }: AnswerSentence,
   { asked, kind }: AskedQuestion,
   { isTurn, speaker }: AnswerPassage,
@@ -20,7 +20,7 @@ export function isOfSomebodyElse(
 }
 
 /** Whether the person who is asked about speaks of something of the question that belongs to somebody else: `Your hair looks amazing`. */
-export function isAddressee(
+export function describesAddressee(
   { text, features }: AnswerSentence,
   { asked, kind, terms, names }: AskedQuestion,
   { isTurn }: AnswerPassage,

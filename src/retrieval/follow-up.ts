@@ -10,13 +10,13 @@ import { quotationText } from './lead-quotation.ts'
 import { isQuestion } from './question-form.ts'
 import { IS_GREETING } from './replies-first.ts'
 
-/** Turns behind a statement among which somebody asks about it, and those behind the question that reply. */
+/** Turns after a statement in which somebody asks about it and its speaker replies. */
 const MOST_TURNS_ON = 6
 /** Characters of a reply in the first line. */
 const MOST_CHARACTERS = 280
-/** Least similarity of the two questions: alone, and where both ask for the same. */
-const ASKS_MUCH_THE_SAME = 0.4
-const ASKS_THE_SAME = 0.2
+/** Least similarity of the two questions, and of two that ask for the same form of answer. */
+const LEAST_SIMILARITY = 0.4
+const LEAST_SIMILARITY_OF_SAME_FORM = 0.2
 /** Kinds of answers that stand in the statement itself. */
 const STATED: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 const ASKS_CAUSE = /\bwhy\b|\bhow come\b|\bwhat (?:made|inspired|motivated|prompted|drove|led|got)\b|\breasons?\b/i
@@ -28,9 +28,15 @@ interface FollowUpSources {
   readonly embedder: Embedder
 }
 
+/** A turn with its position in the ranking. */
+interface Turn {
+  readonly position: number
+  readonly passage: PassageRow
+}
+
 /**
- * What the speaker of the best statement replied when somebody asked about it what the question asks: `It was Matt` to `Who
- * played?`, behind `We celebrated with a concert`. `undefined` if nobody did, or if the statement has the answer.
+ * The speaker's reply to somebody who asked the same question shortly after the best statement: `It was Matt` to `Who played?`,
+ * after `We celebrated with a concert`. `undefined` if nobody did, or if the statement has the answer.
  */
 export async function followUp(
   { kind, leading, read: { question, sentences } }: Decision,
@@ -46,20 +52,25 @@ export async function followUp(
     (position) => position >= 0 && rows[position]!.kind === 'turn',
   )
   const passages = await index.passages(turns.map((position) => rows[position]!.chunkId))
-  const talk = turns.flatMap((position) => passages.get(rows[position]!.chunkId) ?? [])
+  const talk = turns.flatMap((position): Turn[] => {
+    const passage = passages.get(rows[position]!.chunkId)
+    return passage === undefined ? [] : [{ position, passage }]
+  })
+  // The statement was deleted since it was found.
+  if (talk[0]?.position !== lead.position) return undefined
   const at = await askedAt(question.text, talk, embedder)
   if (at === undefined) return undefined
-  const replying = talk.findIndex(({ speaker }, i) => i > at && speaker === talk[0]!.speaker)
-  const reply = replying < 0 ? [] : replyOf(talk[replying]!)
-  if (reply.length === 0) return undefined
-  const position = turns[replying]!
+  const replying = talk.find(({ passage }, i) => i > at && passage.speaker === talk[0]!.passage.speaker)
+  const reply = replying === undefined ? [] : replyOf(replying.passage)
+  if (replying === undefined || reply.length === 0) return undefined
+  const { position } = replying
   return { row: rows[position]!, position, answer: quotationText(reply), lead: reply, isOfRun: true }
 }
 
 /** Index of the turn of somebody else with the question that asks the same. */
-async function askedAt(question: string, talk: readonly PassageRow[], embedder: Embedder): Promise<number | undefined> {
-  const asked = talk.flatMap(({ text, speaker }, i) =>
-    speaker === talk[0]!.speaker
+async function askedAt(question: string, talk: readonly Turn[], embedder: Embedder): Promise<number | undefined> {
+  const asked = talk.flatMap(({ passage: { text, speaker } }, i) =>
+    speaker === talk[0]!.passage.speaker
       ? []
       : sentencesOf(text, 'joined').flatMap((sentence) => (isQuestion(sentence) ? [{ text: sentence, i }] : [])),
   )
@@ -71,9 +82,9 @@ async function askedAt(question: string, talk: readonly PassageRow[], embedder: 
   )
   const weighed = asked.map(({ text, i }, n) => {
     const isSameForm = formOf(text) === formOf(question)
-    return { i, by: similar[n]! - (isSameForm ? ASKS_THE_SAME : ASKS_MUCH_THE_SAME) }
+    return { i, margin: similar[n]! - (isSameForm ? LEAST_SIMILARITY_OF_SAME_FORM : LEAST_SIMILARITY) }
   })
-  return weighed.filter(({ by }) => by >= 0).toSorted((a, b) => b.by - a.by)[0]?.i
+  return weighed.filter(({ margin }) => margin >= 0).toSorted((a, b) => b.margin - a.margin)[0]?.i
 }
 
 /** What a question asks for: a cause, a word such as `where`, or yes or no. */

@@ -1,5 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
-import { isOfSomebodyElse } from './about-others.ts'
+import { isFirstPersonOfOther } from './about-others.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import { type AnswerSentence, contentTerms, isNamesake } from './answer-sentence.ts'
@@ -60,7 +60,7 @@ export function isSuited(
 ): boolean {
   if (best === undefined) return true
   const passage = passages[best.passage]!
-  if (!isReplied && isOfSomebodyElse(best, question, passage)) return false
+  if (!isReplied && isFirstPersonOfOther(best, question, passage)) return false
   if (!holdsDeed(question, passage) || !isOfNamed(best, question, passage, userName)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))

@@ -5,9 +5,9 @@ const UNMARKED =
 /** `Jonas, can you review it?` assigns a task. */
 const REQUEST =
   /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b(?!.*\b(?:tell|say|what|which|who|when|where|why|how|whether|if)\b)/u
-/** `I'm allergic to lilies, can someone ask them?` states something, and asks for something else. */
+/** `I'm allergic to lilies, can someone ask them?` states something, and asks somebody to do something else. */
 const STATES_FIRST =
-  /^\W*(?:\p{L}+\W+){0,2}?(?:I|we|my|our)(?:['’](?:m|ve|ll|re|d))?\s(?!(?:wonder|was wondering|want(?:ed)? to|need to|guess|suppose|think|assume|know|take it|mean|just)\b)[^?]{12,}[,;–—-]\s+(?:(?:and|so|but)\s+)?(?:can|could|would|will|do|does|did|is|are|have|has|what|how|any|shall|should|want)\b[^,;?]*\?$/iu
+  /^\W*(?!(?:who|what|which|when|where|why|how|if|do|does|did|is|are|was|were|can|could|should|would|will|have|has|had)\b)(?:\p{L}+\W+){0,2}?(?:I|we|my|our)(?:['’](?:m|ve|ll|re|d))?\s(?!(?:wonder|was wondering|want(?:ed)? to|need to|guess|suppose|think|assume|know|take it|mean|just)\b)[^?]{12,}[,;–—-]\s+(?:(?:and|so|but)\s+)?(?:can|could|would|will|shall|should)\b[^,;?]*\?$/iu
 /** A mark inside a word belongs to code or an address. */
 const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)((?:[^?？]|\?(?=[^\s"'”’)\]]))*)$/
 

@@ -32,12 +32,12 @@ export async function quotedAnswer(
 ): Promise<Answer> {
   const ranked = await readSentences(text, found, embedder, { timeZone, userName })
   const evidence = withoutChangedPair(found, ranked)
-  const decided = await withFollowUp(await decideAnswer(ranked, evidence, { timeZone, userName, embedder }), evidence, {
-    index,
-    embedder,
-  })
+  const decided = await decideAnswer(ranked, evidence, { timeZone, userName, embedder })
   // Where a model found no answer, the quotations don't claim one.
-  const decision = unwritten === 'abstained' ? { ...decided, kind: 'none' as const } : decided
+  const isDenied = unwritten === 'abstained'
+  const decision = isDenied
+    ? { ...decided, kind: 'none' as const }
+    : await withFollowUp(decided, evidence, { index, embedder })
   const { sources, leads } = quotedSources(decision, evidence)
   const read = decision.kind === 'none' ? quoteEach : readQuotes
   const quotes = await read(sources, evidence.ranking, { index, timeZone })
@@ -52,7 +52,7 @@ function withoutChangedPair(evidence: Evidence, { question, newest }: ReadSenten
   return question.kind === 'time' && isChanged ? { ...evidence, paired: [], isSettled: false } : evidence
 }
 
-/** With the reply to somebody who asked the same about the best statement directly behind it. */
+/** With the reply to somebody who asked the same question directly after the best statement. */
 async function withFollowUp(decision: Decision, evidence: Evidence, sources: QuoteSources): Promise<Decision> {
   const reply = await followUp(decision, evidence, sources)
   if (reply === undefined) return decision

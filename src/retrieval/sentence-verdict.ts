@@ -195,13 +195,15 @@ function deniesBeside({ names }: AskedQuestion, { sentence, passage }: Statement
 
 /** Whether the passage, its headings or its speaker hold every name of the question. */
 function holdsNames({ names }: AskedQuestion, { passage }: Statement): boolean {
-  const held = new Set([...wordsOf(`${passage.text} ${passage.speaker ?? ''}`), ...passage.headings])
-  return [...names].every((name) => held.has(hashTerm(name)))
+  return holdsAll(names, wordsOf(`${passage.text} ${passage.speaker ?? ''}`).union(passage.headings))
 }
 
 /** Whether a sentence of a document or its headings hold every name of the question: others may be about anything. */
 function namesAll({ names }: AskedQuestion, { sentence, passage }: Statement): boolean {
-  const held = wordsOf(sentence.text).union(passage.headings)
+  return holdsAll(names, wordsOf(sentence.text).union(passage.headings))
+}
+
+function holdsAll(names: ReadonlySet<string>, held: ReadonlySet<number>): boolean {
   return [...names].every((name) => held.has(hashTerm(name)))
 }
 

@@ -14,8 +14,8 @@ const EXPLAINS =
   /^\W*(?:(?:(?:oh|ah|well|yes|yeah|no)\W+)?(?:that|this|it)(?:['’]s| is| was| happened) )?(?:because|due to)\b/i
 
 /**
- * The sentences with the one at the start that explains the best one, in the next turn or the next sentence of a document: it
- * seldom has words of the question.
+ * The sentences with the one at the start that explains the best one, in the next turn or in the sentence after it. It seldom has
+ * words of the question.
  */
 export function causeFirst(
   sentences: readonly AnswerSentence[],

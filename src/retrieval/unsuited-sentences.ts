@@ -1,5 +1,5 @@
 import { isEventSource } from '../domain/source-type.ts'
-import { isAddressee } from './about-others.ts'
+import { describesAddressee } from './about-others.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
@@ -29,7 +29,7 @@ export function suitedFirst(
 ): readonly AnswerSentence[] {
   const weighed = sentences.map((sentence) =>
     isUnsuited(sentence, question, passages[sentence.passage]!) ||
-    isAddressee(sentence, question, passages[sentence.passage]!)
+    describesAddressee(sentence, question, passages[sentence.passage]!)
       ? { ...sentence, score: sentence.score - UNSUITED }
       : sentence,
   )

@@ -8,7 +8,7 @@ const MOST_ITEMS = 5
 
 /**
  * What somebody bought, from a receipt: `I bought a drill bit and wall plugs at Corner Hardware for £9.69 on 13 October 2026.`
- * `undefined` for other texts, without a shop, and for what the owner sold.
+ * `undefined` for other texts, such as budgets, quotes and accounts of a trip, without a shop, and for what the owner sold.
  */
 export function narratePurchase(
   text: string,
@@ -17,7 +17,8 @@ export function narratePurchase(
   { file, moments, people }: ExtractContext,
 ): string | undefined {
   const receipt = readReceipt(text, title)
-  if (receipt?.from === undefined || receipt.items.length === 0 || people.isMe(receipt.from)) return undefined
+  if (receipt?.from === undefined || !receipt.isPurchase || receipt.items.length === 0) return undefined
+  if (people.isMe(receipt.from)) return undefined
   const { from, total, items, isInvoice } = receipt
   const [named] = findNamedDays(text, { at: when?.start, timeZone: file.timeZone })
   const day = named ?? when

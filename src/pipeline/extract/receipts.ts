@@ -10,6 +10,8 @@ export interface Receipt {
   readonly items: readonly string[]
   /** Whether it asks for the amount, instead of stating that it was paid. */
   readonly isInvoice: boolean
+  /** Whether something else than the rows says that they were bought: a firm, a tax or how it was paid. */
+  readonly isPurchase: boolean
 }
 
 const LONGEST = 3_000
@@ -26,9 +28,22 @@ const NO_NAME =
   /\d|[:：!?]|^(?:receipt|invoice|rechnung|quittung|kassenbon|bon|ticket|facture|reçu|recibo|factura|領収書|レシート)(?!\p{L})/iu
 const INVOICE = /(?<!\p{L})(?:invoice|rechnung|facture|factura|請求書)(?!\p{L})/iu
 const PAID = /(?<!\p{L})(?:paid|bezahlt|payée?|pagad[ao]|receipt|quittung|kassenbon|reçu|recibo)(?!\p{L})/iu
+/** Words of rows for taxes and payments. */
+const TAX_OR_PAYMENT =
+  '(?:(?:incl|inkl|zzgl|plus|of which)\\.? )?(?:\\d+ ?%? )?(?:vat|gst|mwst|ust|tax(?:es)?|tva|iva)|card|cash|change|visa|master ?card|amex|debit|credit|ec|bar|karte|gegeben|rückgeld|girocard|paid|bezahlt|payée?|pagad[ao]|payment|contactless|apple pay|消費税|現金|お釣り'
+/** A line that says that the rows were sold: `Paid by card`, `VAT 20 %`, or the kind of paper. */
+const OF_SALE = new RegExp(
+  `^\\W*(?:(?:e-?|your )?receipt|quittung|kassenbon|reçu|recibo|領収書|レシート|${TAX_OR_PAYMENT})(?![\\p{L}-])`,
+  'iu',
+)
+/** Papers with rows and a sum that nobody has bought. */
+const NO_SALE =
+  /(?<!\p{L})(?:quot(?:e|ation)|estimate|offer|proposal|budget|wish ?list|shopping list|statement|sold|sales?|expenses|plan|angebot|kostenvoranschlag|kontoauszug|verkauft|devis|presupuesto|見積書?)(?!\p{L})/iu
 /** A row that is for nothing that was bought: a sum, a tax, a discount or how it was paid. */
-const NO_ITEM =
-  /^(?:sub-?total|total|sum(?:me)?|zwischensumme|netto?|brutto|(?:(?:incl|inkl|zzgl|plus|of which)\.? )?(?:\d+ ?%? )?(?:vat|gst|mwst|ust|tax(?:es)?|tva|iva)|card|cash|change|visa|master ?card|amex|debit|credit|ec|bar|karte|gegeben|rückgeld|girocard|paid|payment|contactless|apple pay|tip|trinkgeld|discount|rabatt|remise|descuento|balance|deposit|due|小計|消費税|現金|お釣り)(?![\p{L}-])/iu
+const NO_ITEM = new RegExp(
+  `^(?:sub-?total|total|sum(?:me)?|zwischensumme|netto?|brutto|tip|trinkgeld|discount|rabatt|remise|descuento|balance|deposit|due|小計|${TAX_OR_PAYMENT})(?![\\p{L}-])`,
+  'iu',
+)
 /** Amounts at the end of a row; each begins with a space, so that a row is read in linear time. */
 const ROW_AMOUNT = /(?: +(?:[x×@*] ?)?(?:[€$£¥] ?)?-?\d[\d.,’]*(?: ?(?:€|EUR|USD|GBP|CHF|円))?(?: [A-Z])?)+\s*$/u
 const LONGEST_ITEM = 50
@@ -50,7 +65,11 @@ export function readReceipt(text: string, title: string | undefined): Receipt | 
   const names = head.filter((line) => line !== title && line.length <= LONGEST_NAME && !NO_NAME.test(line))
   const from = names.find((name) => isOrganizationName(name, undefined)) ?? names[0]
   const isInvoice = INVOICE.test(`${title ?? ''} ${text}`) && !PAID.test(text)
-  return { from, total, items: rows.flatMap((row) => boughtItem(row) ?? []), isInvoice }
+  const isOfFirm = from !== undefined && isOrganizationName(from, undefined)
+  const isPurchase =
+    !NO_SALE.test(`${title ?? ''}\n${head.join('\n')}`) &&
+    (isOfFirm || isInvoice || lines.some((line) => OF_SALE.test(line)))
+  return { from, total, items: rows.flatMap((row) => boughtItem(row) ?? []), isInvoice, isPurchase }
 }
 
 /** What a row is for, or `undefined` for sums, taxes, payments and what has no name. */

@@ -42,6 +42,15 @@ describe('a receipt', () => {
     )
   })
 
+  it.each([
+    ['Trip to Rome', ['Hotel 240.00', 'Flight 180.00', 'Dinner with Ada 45.00', 'Total 465.00']],
+    ['Sparkasse statement', ['Salary 3,200.00', 'Rent -900.00', 'Power -80.00', 'Total 2,220.00']],
+    ['Flea market, what I sold', ['Lamp €40.00', 'Chair €20.00', 'Books €9.00', 'Total €69.00']],
+    ['Quote from Miller Roofing Ltd', ['Tiles £900.00', 'Scaffold £300.00', 'VAT £240.00', 'Total £1,440.00']],
+  ])('is no other list of amounts, such as “%s”', async (head, rows) => {
+    expect(await receipt([head, ...rows])).not.toMatch(/bought|invoiced/)
+  })
+
   it('of the owner is not what the owner bought, and one without a shop is quoted', async () => {
     const rows = ['Lamp €40.00', 'Shade €20.00', 'Total €60.00']
     expect(await receipt(['Mara Lindqvist', ...rows])).not.toContain('bought')
