@@ -30,7 +30,7 @@ export interface ConnectionId {
  */
 export interface SourcesService {
   sources(viewer: Viewer): Promise<Sources>
-  /** For every page: much less than `sources`. */
+  /** The number for the badge, shown on every page. */
   attention(viewer: Viewer): Promise<Attention>
   connection(viewer: Viewer, id: ConnectionId): Promise<ConnectionDetail>
   fields(viewer: Viewer, connector: string): Promise<FieldList>

@@ -23,11 +23,8 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
   // Nothing to do now; the state is shown in grey elsewhere.
   if (!removing && (connection.running || state === 'paused' || state === 'not configured')) return null
   const isUrgent = needsAttention(connection)
-  // What the button does needs no sentence.
-  const isOnButton =
-    problem !== null && editable && connection.action === 'edit' && (remedy === 'edit' || remedy === 'fix_setting')
   const statement = removing ? messages.removingAll : problem
-  const toDo = removing ? messages.removalInterrupted : isOnButton ? null : remedy && messages.remedies[remedy]
+  const instruction = instructionFor(connection, editable)
   return (
     <div
       className={classNames(
@@ -37,11 +34,19 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
     >
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         {statement !== null && <p className="font-medium">{statedProblem(statement)}</p>}
-        {toDo !== null && <p>{toDo}</p>}
+        {instruction !== null && <p>{instruction}</p>}
       </div>
       {editable && <ActionButton connection={connection} onDisconnect={onDisconnect} />}
     </div>
   )
+}
+
+/** What the person can do; nothing where the button next to it says that. */
+function instructionFor({ problem, remedy, removing, action }: Connection, editable: boolean): string | null {
+  if (removing) return messages.removalInterrupted
+  if (remedy === null) return null
+  const isOnButton = editable && action === 'edit' && (remedy === 'edit' || remedy === 'fix_setting')
+  return problem !== null && isOnButton ? null : messages.remedies[remedy]
 }
 
 function ActionButton({ connection, onDisconnect }: Omit<AttentionBoxProps, 'editable'>) {

@@ -133,7 +133,7 @@ function situationSentence(connection: Connection): string | null {
       return messages.situations.rate_limited(title)
     case 'disconnected':
       return messages.situations.disconnected(items + unread)
-    // The box below states it.
+    // The badge or the box below states it.
     case 'problem':
     case 'not_synced':
       return null

@@ -27,6 +27,7 @@ export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps)
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['sources', 'list'] }),
+        queries.invalidateQueries({ queryKey: ['sources', 'attention'] }),
         queries.invalidateQueries({ queryKey: ['sources', 'grants'] }),
       ]),
   })
