@@ -134,7 +134,7 @@ test('a home that was moved as a folder, or of which only the database was copie
   const moved = newHome()
   mkdirSync(moved.home)
   for (const name of readdirSync(home).filter((name) => !name.endsWith('.lock'))) {
-    if (name !== 'models' && name !== 'spool') copyFileSync(join(home, name), join(moved.home, name))
+    if (!['models', 'spool', 'copies'].includes(name)) copyFileSync(join(home, name), join(moved.home, name))
   }
   await (await startUp(moved.env)).stop()
   const copied = newHome()
