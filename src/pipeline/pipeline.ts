@@ -59,7 +59,7 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       const when = timeSpan(document)
       return {
         kind: document.kind,
-        ...titleOf(document, described.fileName, extraction),
+        ...titleOf(document, described, extraction),
         ...(document.meta.url !== undefined && { url: document.meta.url }),
         ...(document.meta.where !== undefined && { place: document.meta.where }),
         ...(when !== undefined && { when }),
@@ -77,8 +77,13 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
 /** File names of notes and corrections that were written in recalld, which nobody chose. */
 const UNNAMED = /^(?:note|correction)(?:-[\d-]+)?\.md$/
 
-function titleOf({ meta }: ParsedDocument, fileName: string, { memories }: Extraction): { readonly title?: string } {
-  const title = meta.title ?? (UNNAMED.test(fileName) ? memories[0]?.content.headline : undefined)
+function titleOf(
+  { meta }: ParsedDocument,
+  { fileName, sourceType }: Pick<SourceFile, 'fileName' | 'sourceType'>,
+  { memories }: Extraction,
+): { readonly title?: string } {
+  const isUnnamed = sourceType === 'text' && UNNAMED.test(fileName)
+  const title = meta.title ?? (isUnnamed ? memories[0]?.content.headline : undefined)
   return title == null ? {} : { title }
 }
 

@@ -1,5 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { closestClause } from './sentence-verdict.ts'
 
 const OF_ONESELF = /\b(?:I|my|mine|me|we|our|ours|us)\b/i
 const ADDRESSES = /\byou(?:rs?|rsel(?:f|ves))?\b/i
@@ -12,11 +13,13 @@ const THEIRS = /\byour ((?:[\p{L}\p{N}'’-]+ ){0,2}[\p{L}\p{N}'’-]+)/giu
  */
 export function isFirstPersonOfOther(
   { text, features, isAboutAsked }: AnswerSentence,
-  { asked, kind }: AskedQuestion,
+  { asked, kind, terms, names }: AskedQuestion,
   { isTurn, speaker }: AnswerPassage,
 ): boolean {
   const isOther = isTurn && speaker !== undefined && asked.size > 0 && features.isByAsked === 0 && !isAboutAsked
-  return isOther && kind !== 'yes-no' && OF_ONESELF.test(text) && !ADDRESSES.test(text)
+  if (!isOther || kind === 'yes-no' || ADDRESSES.test(text)) return false
+  // `I rang them, the kayak course is 165` tells of the course.
+  return OF_ONESELF.test(closestClause(text, contentTerms(terms, names)))
 }
 
 /** Whether the person who is asked about speaks of something of the question that belongs to somebody else: `Your hair looks amazing`. */

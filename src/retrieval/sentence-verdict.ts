@@ -180,7 +180,7 @@ function lowerCase(text: string): string {
 }
 
 /** The clause with most words of the question. */
-function closestClause(text: string, content: readonly QueryTerm[]): string {
+export function closestClause(text: string, content: readonly QueryTerm[]): string {
   const held = (clause: string) => heldShare(content, wordsOf(clause, content))
   return text.split(CLAUSES).toSorted((a, b) => held(b) - held(a))[0] ?? text
 }
