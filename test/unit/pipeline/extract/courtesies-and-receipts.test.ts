@@ -59,6 +59,7 @@ describe('a receipt', () => {
       total: '£9.69',
       items: ['Drill bit 8mm', 'Wall plugs'],
       isInvoice: false,
+      isPurchase: true,
     })
   })
 
