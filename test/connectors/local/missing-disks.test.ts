@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { technicalDocs as connector } from '../../../connectors/local/folder.ts'
 import type { Connector } from '../../../src/connector/connector.ts'
 import { ConnectorSync } from '../../lib/connector-sync.ts'
@@ -32,12 +32,21 @@ function mounted(folder: string): boolean {
   }
 }
 
+function needMemoryDisk(task: TestContext): void {
+  if (existsSync(MEMORY_DISK)) return
+  console.warn(`${task.task.name}: not tested, because there is no ${MEMORY_DISK}`)
+  task.skip()
+}
+
+function mountOrSkip(folder: string, task: TestContext): void {
+  if (mounted(folder)) return
+  console.warn(`${task.task.name}: not tested, because only root may mount`)
+  task.skip()
+}
+
 describe('what is on another disk than its folder', () => {
   test('stays while the link to it leads nowhere, and goes with the link', async (task) => {
-    if (!existsSync(MEMORY_DISK)) {
-      console.warn(`links to other disks are not tested: there is no ${MEMORY_DISK}`)
-      return task.skip()
-    }
+    needMemoryDisk(task)
     const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
     onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
     writeFileSync(join(disk, 'there.md'), 'There.')
@@ -60,10 +69,7 @@ describe('what is on another disk than its folder', () => {
     await using _ = sync
     const disk = join(docs, 'disk')
     mkdirSync(disk)
-    if (!mounted(disk)) {
-      console.warn('mount points in folders are not tested: only root may mount')
-      return task.skip()
-    }
+    mountOrSkip(disk, task)
     const unmount = () => void execFileSync('umount', [disk])
     writeFileSync(join(disk, 'there.md'), 'There.')
     await sync.run(config)
@@ -88,10 +94,7 @@ describe('what is on another disk than its folder', () => {
     await using _ = sync
     const disk = join(docs, 'disk')
     mkdirSync(disk)
-    if (!mounted(disk)) {
-      console.warn('mount points in folders are not tested: only root may mount')
-      return task.skip()
-    }
+    mountOrSkip(disk, task)
     writeFileSync(join(disk, 'there.md'), 'There.')
     await sync.run(config)
     execFileSync('umount', [disk])
@@ -99,10 +102,7 @@ describe('what is on another disk than its folder', () => {
   })
 
   test('goes when a linked folder is emptied on a disk that is mounted', async (task) => {
-    if (!existsSync(MEMORY_DISK)) {
-      console.warn(`links to other disks are not tested: there is no ${MEMORY_DISK}`)
-      return task.skip()
-    }
+    needMemoryDisk(task)
     const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
     onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
     writeFileSync(join(disk, 'there.md'), 'There.')
@@ -119,10 +119,7 @@ describe('what is on another disk than its folder', () => {
     await using _ = sync
     await sync.run(config)
     expect(await sync.held()).toHaveLength(1)
-    if (!mounted(docs)) {
-      console.warn('a changed disk is not tested: only root may mount')
-      return task.skip()
-    }
+    mountOrSkip(docs, task)
     onTestFinished(() => void execFileSync('umount', [docs]))
     mkdirSync(join(docs, 'lost+found'))
     const error = expect.stringContaining('is on a different disk than before, with nothing to sync.')
