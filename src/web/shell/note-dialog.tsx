@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import { useSendOnce } from '../api/use-send-once.ts'
 import { useWarmUp } from '../api/use-warm-up.ts'
 import { saveNote } from '../pages/library/save-note.ts'
 import { Button } from '../ui/button.tsx'
@@ -26,7 +27,8 @@ export function NoteDialog({ initial = '', onClose }: { readonly initial?: strin
       onClose()
     },
   })
-  const submit = () => text.trim() !== '' && !save.isPending && save.mutate()
+  const send = useSendOnce(save)
+  const submit = () => text.trim() !== '' && send()
   return (
     <Dialog open onClose={onClose} title={uiMessages.newNote} insistent={text.trim() !== ''}>
       <form
