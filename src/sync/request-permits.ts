@@ -7,8 +7,9 @@ const AT_ONCE = 8
 const FIRST_AT_ONCE = 4
 
 /**
- * How many requests to one API are under way at once: more with every round that meets no limit, up to its quota, and half
- * as many after a limit (additive increase, multiplicative decrease; Chiu and Jain, 1989).
+ * How many requests to one API are under way at once: one more with each answer until the first limit (slow start; Jacobson,
+ * 1988), up to its quota, then half as many after a limit, and one more with every round that meets none (additive
+ * increase, multiplicative decrease; Chiu and Jain, 1989).
  */
 export class RequestPermits {
   readonly #most: number
@@ -48,7 +49,7 @@ export class RequestPermits {
         this.#limit = Math.max(1, Math.floor(this.#limit / 2))
         this.#round++
         this.#unhindered = 0
-      } else if (met === 'answer' && ++this.#unhindered >= this.#limit) {
+      } else if (met === 'answer' && (this.#round === 0 || ++this.#unhindered >= this.#limit)) {
         this.#limit = Math.min(this.#most, this.#limit + 1)
         this.#unhindered = 0
       }

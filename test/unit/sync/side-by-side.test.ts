@@ -46,6 +46,21 @@ describe('requests side by side', () => {
     expect(await mostAtOnce(5, spaced)).toBe(1)
   })
 
+  test('become one more with each answer until the first limit, up to the quota', async () => {
+    const permits = new RequestPermits({ atOnce: 6 })
+    let given = 0
+    const acquire = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => permits.acquire(never).finally(() => given++)))
+    const settled = () => new Promise((resolve) => setImmediate(resolve))
+    for (const round of await acquire(1)) permits.release(round, 'answer')
+    void acquire(9)
+    await settled()
+    expect(given - 1).toBe(5)
+    for (let n = 0; n < 2; n++) permits.release(0, 'answer')
+    await settled()
+    expect(given - 1).toBe(2 + 6)
+  })
+
   test('are halved once by a limit that several of them meet, and grow again slowly', async () => {
     const permits = new RequestPermits({ atOnce: 8 })
     let given = 0
