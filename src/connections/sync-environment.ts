@@ -12,9 +12,9 @@ import type { Telemetry } from '../lib/telemetry.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { Store } from '../store/store.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
+import { openCopiesFolder } from './copies-folder.ts'
 import type { HomeMemory } from './home-memory.ts'
 import { type GrantParts, openGrants } from './open-grants.ts'
-import { openRunFolder } from './run-folder.ts'
 
 /** The process and its machine, as connectors see them. */
 export interface ProcessInfo {
@@ -70,7 +70,9 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
   const { spool, copies } = homeFiles(config.home)
   mkdirSync(spool, { recursive: true, mode: 0o700 })
   const { pid } = processInfo
-  const { path: temporaryFolder } = stack.use(openRunFolder(copies, { pid, since: systemClock().toISOString() }, log))
+  const { path: temporaryFolder } = stack.use(
+    openCopiesFolder(copies, { pid, since: systemClock().toISOString() }, log),
+  )
   return {
     ledger: store.ledger(home.memoryId),
     memory: home.memory,

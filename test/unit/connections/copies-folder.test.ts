@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRunFolder } from '../../../src/connections/run-folder.ts'
+import { openCopiesFolder } from '../../../src/connections/copies-folder.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
@@ -12,11 +12,11 @@ const HOLDER = { pid: process.pid, since: '2026-11-20T10:00:00.000Z' }
 
 /** Another process that has such a folder with a file in it, until it is killed. */
 async function otherProcess(parent: string) {
-  const module = new URL('../../../src/connections/run-folder.ts', import.meta.url).href
+  const module = new URL('../../../src/connections/copies-folder.ts', import.meta.url).href
   const script = `
     import { writeFileSync } from 'node:fs'
-    import { openRunFolder } from ${JSON.stringify(module)}
-    const folder = openRunFolder(${JSON.stringify(parent)}, ${JSON.stringify(HOLDER)}, console)
+    import { openCopiesFolder } from ${JSON.stringify(module)}
+    const folder = openCopiesFolder(${JSON.stringify(parent)}, ${JSON.stringify(HOLDER)}, console)
     writeFileSync(folder.path + '/copy.db', 'a copy')
     console.log(folder.path)
     setInterval(() => folder.path, 2 ** 30)`
@@ -35,8 +35,8 @@ async function otherProcess(parent: string) {
 describe('the folder of a process for what it copies', () => {
   test('is empty, its own, and removed with everything in it', () => {
     const parent = join(temporaryFolder(), 'copies')
-    const first = openRunFolder(parent, HOLDER, log)
-    const second = openRunFolder(parent, HOLDER, log)
+    const first = openCopiesFolder(parent, HOLDER, log)
+    const second = openCopiesFolder(parent, HOLDER, log)
     expect(second.path).not.toBe(first.path)
     writeFileSync(join(first.path, 'copy.db'), 'a copy')
     first[Symbol.dispose]()
@@ -50,12 +50,12 @@ describe('the folder of a process for what it copies', () => {
     const parent = join(temporaryFolder(), 'copies')
     const other = await otherProcess(parent)
     try {
-      openRunFolder(parent, HOLDER, log)[Symbol.dispose]()
+      openCopiesFolder(parent, HOLDER, log)[Symbol.dispose]()
       expect(existsSync(join(other.path, 'copy.db'))).toBe(true)
     } finally {
       await other.kill()
     }
-    using folder = openRunFolder(parent, HOLDER, log)
+    using folder = openCopiesFolder(parent, HOLDER, log)
     expect(existsSync(other.path)).toBe(false)
     expect(readdirSync(parent).filter((name) => !folder.path.endsWith(name.split('.')[0] ?? ''))).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('the folder of a process for what it copies', () => {
     const parent = join(temporaryFolder(), 'copies')
     for (const name of ['a.lock', 'b']) mkdirSync(join(parent, name), { recursive: true })
     writeFileSync(join(parent, 'b.lock'), '')
-    using _ = openRunFolder(parent, HOLDER, log)
+    using _ = openCopiesFolder(parent, HOLDER, log)
     expect(existsSync(join(parent, 'b'))).toBe(false)
     expect(lines).toMatchObject([{ level: 'warn', fields: { folder: join(parent, 'a') } }])
   })

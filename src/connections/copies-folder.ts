@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '../lib/log.ts'
 import { acquireProcessLock, type LockHolder, type ProcessLock } from '../lib/process-lock.ts'
 
-export interface RunFolder extends Disposable {
+export interface CopiesFolder extends Disposable {
   readonly path: string
 }
 
@@ -15,7 +15,7 @@ const LOCK = '.lock'
  * the next one can remove the folder.
  * @param parent of the folders of all processes
  */
-export function openRunFolder(parent: string, holder: LockHolder, log: Log): RunFolder {
+export function openCopiesFolder(parent: string, holder: LockHolder, log: Log): CopiesFolder {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   removeLeftoverFolders(parent, holder, log)
   for (;;) {
