@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -62,13 +62,25 @@ test.skipIf(!process.env.CI)(
 
     const launcher = [join(installed, 'bin', 'recalld.js')]
     const home = join(folder, 'home')
-    expect(await recalld(['--version'], {}, launcher)).toMatchObject({ code: 0, stderr: '' })
-    const demo = await recalld(['demo'], { RECALLD_HOME: home }, launcher)
+    // Other tests share a cache.
+    const caches = { XDG_CACHE_HOME: join(folder, 'caches'), NODE_COMPILE_CACHE: '' }
+    const compiled = join(folder, 'caches', 'recalld')
+    expect(await recalld(['--version'], caches, launcher)).toMatchObject({ code: 0, stderr: '' })
+    if (process.platform === 'linux') expect(readdirSync(compiled)).not.toEqual([])
+    if (process.platform === 'linux' && process.getuid?.() === 0) {
+      // Code of somebody else is not run.
+      rmSync(compiled, { recursive: true })
+      mkdirSync(compiled)
+      chownSync(compiled, 1, 1)
+      expect(await recalld(['--version'], caches, launcher)).toMatchObject({ code: 0, stderr: '' })
+      expect(readdirSync(compiled)).toEqual([])
+    }
+    const demo = await recalld(['demo'], { ...caches, RECALLD_HOME: home }, launcher)
     expect({ code: demo.code, stderr: demo.stderr }).toEqual({ code: 0, stderr: '' })
     expect(demo.stdout).toContain('PostgreSQL')
     const account = await recalld(
       ['accounts', 'create', '--name', 'a', '--user-name', 'b', '--json'],
-      { RECALLD_HOME: home },
+      { ...caches, RECALLD_HOME: home },
       launcher,
     )
     expect(JSON.parse(account.stdout).key).toMatch(/^rk_/)
