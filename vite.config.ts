@@ -40,7 +40,7 @@ const BEFORE_FRAME = /\/src\/web\/(?:languages\/(?:catalog|load-translation)|ui\
 
 /** What sign-in needs besides the frame, so that strangers load none of the other controls. */
 const FORMS =
-  /\/src\/web\/(?:ui\/field\.tsx|shell\/theme-choice\.tsx|pages\/sign-in\/(?!signed-out-pages|welcome-page).*\.tsx?)$|\/react-query\/.*\/useMutation\./
+  /\/src\/web\/(?:ui\/field\.tsx|api\/use-send-once\.ts|shell\/theme-choice\.tsx|pages\/sign-in\/(?!signed-out-pages|welcome-page).*\.tsx?)$|\/react-query\/.*\/useMutation\./
 
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { AccessDecision, AccessRequest, RequestEnd } from '../../../http/app/schemas/agents.ts'
 import type { SignedIn } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button } from '../../ui/button.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
@@ -51,12 +52,13 @@ function Question({ id, request, session }: QuestionProps) {
     // The authorization server redirects to the agent.
     onSuccess: ({ path }) => window.location.assign(path),
   })
+  const send = useSendOnce(answer)
   return (
     <SignInFrame title={messages.title(name)} about={<Facts request={request} name={name} />}>
       {owned.length === 0 ? (
         <>
           <Note tone="warn">{messages.notOwner}</Note>
-          <Button onClick={() => answer.mutate(undefined)}>{messages.deny}</Button>
+          <Button onClick={() => send(undefined)}>{messages.deny}</Button>
         </>
       ) : (
         <DecisionForm
@@ -64,7 +66,7 @@ function Question({ id, request, session }: QuestionProps) {
           accounts={owned}
           preferred={session.account.id}
           isBusy={answer.isPending || answer.isSuccess}
-          onDecision={(decision) => answer.mutate(decision)}
+          onDecision={send}
         />
       )}
       {answer.isSuccess && (

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { NewKey, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { CallError, call } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -23,11 +24,12 @@ export function CreateKeyDialog({
   const [access, setAccess] = useState<Access>({ kind: 'all', chosen: new Set() })
   // Don't cache the answer: it contains the key.
   const create = useMutation({ mutationFn: createKey, onSuccess: onCreated, gcTime: 0 })
+  const send = useSendOnce(create)
   const { error } = create
   const isIncomplete = name.trim() === '' || (access.kind === 'some' && access.chosen.size === 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isIncomplete) create.mutate({ name: name.trim(), sources: selectedSources(access) })
+    if (!isIncomplete) send({ name: name.trim(), sources: selectedSources(access) })
   }
   return (
     <Dialog open onClose={onClose} title={messages.newKey} about={messages.newKeyAbout}>

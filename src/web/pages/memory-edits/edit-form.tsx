@@ -29,7 +29,7 @@ export function EditForm({ label, about, text: words, isSaving, error, onSave, o
   const [text, setText] = useState(words)
   const isUnchanged = text.trim() === '' || text.trim() === words.trim()
   const save = () => {
-    if (!isUnchanged && !isSaving) onSave(text)
+    if (!isUnchanged) onSave(text)
   }
   const problem = error instanceof CallError ? error.fields.text : undefined
   return (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ItemMemory } from '../../../http/app/schemas/library.ts'
 import type { MadeEdit, MemoryNote } from '../../../http/app/schemas/memory-edits.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
@@ -156,6 +157,7 @@ interface OpenFormProps extends Pick<EditActionsProps, 'text' | 'editing'> {
 
 function OpenForm({ kind, text, editing, onClose }: OpenFormProps) {
   const { [kind]: saving } = editing
+  const send = useSendOnce(saving)
   const isNote = kind === 'note'
   return (
     <div className="relative">
@@ -165,7 +167,7 @@ function OpenForm({ kind, text, editing, onClose }: OpenFormProps) {
         text={isNote ? '' : text}
         isSaving={saving.isPending}
         error={saving.error}
-        onSave={(saved) => saving.mutate(saved, { onSuccess: onClose })}
+        onSave={(saved) => send(saved, { onSuccess: onClose })}
         onCancel={() => {
           saving.reset()
           onClose()

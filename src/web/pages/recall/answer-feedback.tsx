@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { NewGoldenQuestion } from '../../../http/app/schemas/golden.ts'
 import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -30,6 +31,7 @@ interface FeedbackProps {
 export function AnswerFeedback({ question, context, answer, results }: FeedbackProps) {
   const [isWrong, setWrong] = useState(false)
   const { keep, undo } = useGolden(question, context)
+  const send = useSendOnce(keep)
   const cited = answer.citations.map(({ source, item_id }) => ({ source, item_id }))
   const error = keep.error ?? undo.error
   if (keep.isSuccess) {
@@ -52,7 +54,7 @@ export function AnswerFeedback({ question, context, answer, results }: FeedbackP
             aria-label={messages.useful}
             title={messages.useful}
             busy={keep.isPending}
-            onClick={() => keep.mutate(distinct(cited))}
+            onClick={() => send(distinct(cited))}
           >
             <ThumbsUp aria-hidden />
           </Button>
@@ -69,7 +71,7 @@ export function AnswerFeedback({ question, context, answer, results }: FeedbackP
         </Button>
       </div>
       {error !== null && <ProblemNote error={error} />}
-      {isWrong && <RightItem results={results} onChoose={(item) => keep.mutate([item])} />}
+      {isWrong && <RightItem results={results} onChoose={(item) => send([item])} />}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { NewInvitation, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -35,11 +36,12 @@ export function InviteDialog({
     },
     gcTime: 0,
   })
+  const send = useSendOnce(invite)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const role = access === 'member' ? 'member' : 'owner'
     const who = login.trim() === '' ? {} : { login: login.trim() }
-    invite.mutate({ role, ...who, ...(access === 'own' && { own_account: true }) })
+    send({ role, ...who, ...(access === 'own' && { own_account: true }) })
   }
   return (
     <Dialog open onClose={onClose} title={messages.inviteTitle} about={messages.inviteAbout}>

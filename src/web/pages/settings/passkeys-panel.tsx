@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PasskeyInfo } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -96,9 +97,10 @@ function AddPasskey() {
       void queries.invalidateQueries({ queryKey: SECURITY })
     },
   })
+  const send = useSendOnce(add)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    add.mutate()
+    send()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import type { Invitation, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
@@ -175,9 +176,10 @@ function NewAccountForm() {
       void queries.invalidateQueries({ queryKey: ['session'] })
     },
   })
+  const send = useSendOnce(make)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    make.mutate()
+    send()
   }
   return (
     <form onSubmit={submit} className="border-line -mx-5 mt-1 flex flex-col gap-3 border-t px-5 pt-4">

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { LinkInfo, LinkUse, Session, SignedIn } from '../../../http/app/schemas/session.ts'
 import { CallError, call, setCsrfToken } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
@@ -142,10 +143,11 @@ function JoinAs({
   readonly onDone: () => void
 }) {
   const join = useEnter(() => call('POST /sign-in/link', { body: { token } }), onDone)
+  const send = useSendOnce(join)
   return (
     <>
       {join.error !== null && <ProblemNote error={join.error} />}
-      <Button look="primary" busy={join.isPending} onClick={() => join.mutate(undefined)}>
+      <Button look="primary" busy={join.isPending} onClick={() => send(undefined)}>
         {messages.joinAs(person.name)}
       </Button>
       <Link href="/" className={buttonClass('quiet')}>
@@ -167,9 +169,10 @@ function NewPasswordForm({
 }) {
   const [password, setPassword] = useState('')
   const enter = useEnter((body: LinkUse) => call('POST /sign-in/link', { body }), onDone)
+  const send = useSendOnce(enter)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    enter.mutate({ token, password })
+    send({ token, password })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -198,9 +201,10 @@ function SignUpForm({
   const [login, setLogin] = useState(invited)
   const [password, setPassword] = useState('')
   const enter = useEnter((body: LinkUse) => call('POST /sign-in/link', { body }), onDone)
+  const send = useSendOnce(enter)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    enter.mutate({ token, name, login, password })
+    send({ token, name, login, password })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">

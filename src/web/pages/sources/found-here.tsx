@@ -3,6 +3,7 @@ import { Check, Plug } from 'lucide-react'
 import { useState } from 'react'
 import type { Connector, Preview } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
@@ -72,6 +73,7 @@ function Found({ connector, preview }: { readonly connector: Connector; readonly
     mutationFn: () => call('POST /sources', { body: { connector: connector.id, name: NAME, settings: {} } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sources'] }),
   })
+  const send = useSendOnce(connect)
   return (
     <div className="bg-sheet border-line rounded-card flex h-full flex-col gap-3 border p-4">
       <div className="flex gap-3">
@@ -83,7 +85,7 @@ function Found({ connector, preview }: { readonly connector: Connector; readonly
         <Button
           busy={connect.isPending}
           disabled={connect.isSuccess}
-          onClick={() => connect.mutate()}
+          onClick={() => send()}
           aria-label={messages.connectTitle(connector.title)}
         >
           {connect.isSuccess ? <Check aria-hidden /> : <Plug aria-hidden />}

@@ -5,6 +5,7 @@ import type { ImportedFile } from '../../../http/app/schemas/imports.ts'
 import type { Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
+import { useSendOnce } from '../../api/use-send-once.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { type ConnectingDraft, dropDraft, storeDraft, storedDraft } from './session-drafts.ts'
@@ -38,6 +39,7 @@ export function useConnecting({ connector, fields, sources }: Connecting) {
     onSuccess: () => setStep('content'),
   })
   const connect = useConnect(connector, request, (error) => setStep(stepOfProblem(error, fields)))
+  const connectOnce = useSendOnce(connect)
   // An error no longer applies after a change.
   const forgetProblems = () => {
     setPreviewProblem(null)
@@ -51,7 +53,7 @@ export function useConnecting({ connector, fields, sources }: Connecting) {
       forgetProblems()
       if (step === 'access') check.mutate()
       else if (step === 'content') setStep('schedule')
-      else connect.mutate()
+      else connectOnce()
     },
     goBack(to: ConnectStep) {
       forgetProblems()
