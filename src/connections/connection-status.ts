@@ -60,7 +60,7 @@ export async function connectionStatus(
         ])
   const count = (...phases: ItemPhase[]) =>
     counts.reduce((sum, entry) => (phases.includes(entry.phase) ? sum + entry.count : sum), 0)
-  const state = stateOf(known, now)
+  const state = connectionState(known, now)
   const cutOff = state === 'incomplete' && row !== undefined && isCutOff(row)
   const ageMs = oldestCursorMs(partitions, now)
   return {
@@ -115,7 +115,8 @@ function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatu
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }
 
-function stateOf({ connection, row, problem }: KnownConnection, now: Date): ConnectionState {
+/** The state of a connection without what its items and parts say. */
+export function connectionState({ connection, row, problem }: KnownConnection, now: Date): ConnectionState {
   if (row?.running !== undefined && row.running.until > now) return 'running'
   if (problem !== undefined) return 'needs attention'
   if (connection === undefined) return 'not configured'

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { serverAddress } from '../config/local-address.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Attention, Connection, Sources } from '../http/app/schemas/sources.ts'
@@ -6,9 +7,9 @@ import { alertChannels } from './alerts/alert-channels.ts'
 import { readAlertRecord } from './alerts/alert-record.ts'
 import { alertsOverview, testAlerts } from './alerts/source-alerts.ts'
 import { requireConnector } from './candidate-connection.ts'
-import { notConfigured, sourceChanges } from './change-sources.ts'
+import { notConfigured, removalFact, sourceChanges } from './change-sources.ts'
 import { wireConnection, wireConnectionDetail } from './connection-answer.ts'
-import { knownConnections } from './connection-status.ts'
+import { connectionState, knownConnections } from './connection-status.ts'
 import { wireConnector } from './connector-view.ts'
 import { sourceImports } from './imports/imports-service.ts'
 import { sourcePreviews } from './preview-source.ts'
@@ -43,6 +44,7 @@ export function sourcesService(context: SourcesContext): SourcesService {
 
 function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 'attention' | 'connection' | 'fields'> {
   const { settings, registry } = context
+  const warmUp = onceSoon(() => loadConnectors(context))
   return {
     async sources(viewer): Promise<Sources> {
       const all = await context.providers()
@@ -65,12 +67,10 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
       }
     },
     async attention(viewer): Promise<Attention> {
+      warmUp()
       const home = await context.home().catch(asProblem)
-      const isOwn = !(home instanceof AppError) && home.accountId === viewer.principal.accountId
-      const connections = isOwn ? await wireConnections(context, home, (await settings.current()).configured) : []
-      return {
-        connections: connections.filter(({ state, removing }) => !removing && state === 'needs attention').length,
-      }
+      if (home instanceof AppError || home.accountId !== viewer.principal.accountId) return { connections: 0 }
+      return { connections: await countTroubled(context, home) }
     },
     async connection(viewer, ref) {
       const home = await homeOf(context, viewer)
@@ -84,6 +84,50 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
       return { fields: settingFields((await requireConnector(context, id)).manifest) }
     },
   }
+}
+
+/** Every page of the app asks for the number of troubled connections. By then it is shown. */
+const WARM_UP_MS = 1_500
+
+function onceSoon(work: () => Promise<void>): () => void {
+  let isWanted = false
+  return () => {
+    if (!isWanted) setTimeout(() => void work(), WARM_UP_MS).unref()
+    isWanted = true
+  }
+}
+
+/**
+ * Loads the connectors before somebody opens the list of them, which would wait for half a second of processor time
+ * (decision 123). Other requests are answered in between.
+ */
+async function loadConnectors(context: SourcesContext): Promise<void> {
+  const providers = await context.providers()
+  for (const [connector, load] of Object.entries(context.registry)) {
+    if (context.stopping.aborted) return
+    try {
+      wireConnector(await load(), providers)
+    } catch (error) {
+      context.log.warn({ err: error, connector }, 'a connector could not be loaded')
+    }
+    await setImmediate()
+  }
+}
+
+/** As the list of sources counts them, without reading the items and parts that it shows. */
+async function countTroubled(context: SourcesContext, { environment: { ledger } }: SourcesHome): Promise<number> {
+  const { configured } = await context.settings.current()
+  const known = await knownConnections(configured, await ledger.listConnections(), context.registry)
+  const now = systemClock()
+  const troubled = await Promise.all(
+    known
+      .filter((one) => connectionState(one, now) === 'needs attention')
+      .map(async ({ ref, connection }) => {
+        if (context.scheduler()?.runState(ref) === 'running') return false
+        return connection !== undefined || !(await ledger.readFact(removalFact(ref)))
+      }),
+  )
+  return troubled.filter(Boolean).length
 }
 
 async function wireConnections(

@@ -4,9 +4,11 @@ import type { LiveEvent } from '../../http/app/schemas/activity.ts'
 import { address } from './call.ts'
 import { currentlyReachable, onReachabilityChange, reportReachable } from './reachability.ts'
 
-/** Shortest pause between two refreshes of one query. */
+/** Pause before a refresh, in which the events of one change arrive together. It doubles while more keep coming. */
+const FIRST_MS = 60
+/** Longest pause between two refreshes of one query. */
 const QUIET_MS = 700
-/** Pause after a refresh, as a multiple of its duration, to spare a slow service. */
+/** The same as a multiple of the duration of a refresh, to spare a slow service. */
 const QUIET_TIMES = 4
 /** Pause before a refused stream is opened again. */
 const REOPEN_MS = 5_000
@@ -66,12 +68,17 @@ function refreshAll(queries: QueryClient): void {
   void queries.invalidateQueries()
 }
 
-/** Refreshes queries one after another; requests during a refresh wait for the next. */
+/**
+ * Refreshes queries one after another; requests during a refresh wait for the next. What a person has just done is shown
+ * at once, and a stream of changes is slowed down.
+ */
 class Refreshes {
   readonly #queries: QueryClient
   readonly #wanted = new Set<string>()
   readonly #busy = new Set<string>()
   readonly #timers = new Set<number>()
+  /** How often each was refreshed in succession, and when this starts anew. */
+  readonly #paces = new Map<string, { readonly count: number; readonly calmAt: number }>()
 
   constructor(queries: QueryClient) {
     this.#queries = queries
@@ -81,7 +88,7 @@ class Refreshes {
     this.#wanted.add(name)
     if (this.#busy.has(name)) return
     this.#busy.add(name)
-    this.#after(QUIET_MS, () => void this.#refresh(name))
+    this.#after(FIRST_MS, () => void this.#refresh(name))
   }
 
   end(): void {
@@ -92,8 +99,12 @@ class Refreshes {
     this.#wanted.delete(name)
     const start = performance.now()
     await this.#queries.invalidateQueries({ queryKey: [name] })
-    const quiet = Math.max(QUIET_MS, (performance.now() - start) * QUIET_TIMES)
-    this.#after(quiet, () => {
+    const end = performance.now()
+    const quiet = Math.max(QUIET_MS, (end - start) * QUIET_TIMES)
+    const pace = this.#paces.get(name)
+    const count = pace === undefined || start > pace.calmAt ? 1 : pace.count + 1
+    this.#paces.set(name, { count, calmAt: end + 2 * quiet })
+    this.#after(Math.min(quiet, FIRST_MS * 2 ** count), () => {
       if (this.#wanted.has(name)) void this.#refresh(name)
       else this.#busy.delete(name)
     })
