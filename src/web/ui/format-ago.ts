@@ -1,5 +1,4 @@
-import { currentLanguage } from '../languages/catalog.ts'
-import { formatDay } from './formats.ts'
+import { formatDay, formatRelative } from './formats.ts'
 import { uiMessages } from './messages.ts'
 
 const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
@@ -14,8 +13,5 @@ export function formatAgo(time: string | Date, now: Date = new Date()): string {
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(time)
   const step = STEPS.find((one) => Math.abs(seconds) >= one.seconds)
   if (step === undefined) return seconds > 5 ? uiMessages.soon : uiMessages.justNow
-  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' }).format(
-    Math.round(seconds / step.seconds),
-    step.unit,
-  )
+  return formatRelative(Math.round(seconds / step.seconds), step.unit)
 }

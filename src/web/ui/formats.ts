@@ -1,8 +1,34 @@
 import { currentLanguage, dateLocale } from '../languages/catalog.ts'
 
+/** Made at its first use and kept, because making a format takes longer than a hundred uses of it. */
+function keptFormat<Format>(make: () => Format): () => Format {
+  let format: Format | undefined
+  return () => {
+    format ??= make()
+    return format
+  }
+}
+
+const dateFormat = (options: Intl.DateTimeFormatOptions) =>
+  keptFormat(() => new Intl.DateTimeFormat(dateLocale(), options))
+
+const numbers = keptFormat(() => new Intl.NumberFormat(currentLanguage()))
+const oneDigit = keptFormat(() => new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 }))
+const wholeNumbers = keptFormat(() => new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 0 }))
+const times = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const days = dateFormat({ dateStyle: 'medium' })
+const fullDays = dateFormat({ dateStyle: 'long' })
+const clocks = dateFormat({ timeStyle: 'short' })
+const relativeTimes = keptFormat(() => new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' }))
+
 /** `12,345` */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(currentLanguage()).format(count)
+  return numbers().format(count)
+}
+
+/** `5 minutes ago`, `yesterday`; negative amounts are in the past. */
+export function formatRelative(amount: number, unit: Intl.RelativeTimeFormatUnit): string {
+  return relativeTimes().format(amount, unit)
 }
 
 /** `0.15`, as somebody types it. */
@@ -35,9 +61,9 @@ export function formatBytes(bytes: number): string {
     amount /= 1_000
     unit += 1
   }
-  const digits = unit === 0 || amount >= 100 ? 0 : 1
+  const format = unit === 0 || amount >= 100 ? wholeNumbers() : oneDigit()
   const name = unit === 0 && currentLanguage() !== 'en' ? 'B' : BYTE_UNITS[unit]
-  return `${new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: digits }).format(amount)} ${name}`
+  return `${format.format(amount)} ${name}`
 }
 
 /** `$1.25`, `$0`; below a cent with as many digits as it takes: `$0.0042`. */
@@ -49,19 +75,19 @@ export function formatDollars(dollars: number): string {
 
 /** `4 Mar 2026, 10:00` in the time zone of the browser. */
 export function formatTime(time: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+  return times().format(new Date(time))
 }
 
 export function formatDay(time: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium' }).format(new Date(time))
+  return days().format(new Date(time))
 }
 
 /** `23 November 2026` */
 export function formatFullDay(time: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'long' }).format(new Date(time))
+  return fullDays().format(new Date(time))
 }
 
 /** `14:05` */
 export function formatClock(time: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(), { timeStyle: 'short' }).format(new Date(time))
+  return clocks().format(new Date(time))
 }
