@@ -195,7 +195,8 @@ function unknownKey(key: string, path: readonly PropertyKey[], schema: z.ZodType
   const known = namesAt(schema, path)
   const meant = closestName(key, known)
   const where = path.length === 0 ? '' : ` in ${fieldName(path)}`
-  return `there is no setting ${key}${where}. ${meant === undefined ? `Allowed: ${known.join(', ')}` : `Did you mean ${meant}?`}`
+  const sentence = `there is no setting ${key}${where}`
+  return meant === undefined ? `${sentence}. Allowed: ${known.join(', ')}` : `${sentence}. Did you mean ${meant}?`
 }
 
 /** `paths`, `paths, entry 2`. */

@@ -51,7 +51,9 @@ export function connectionAdvice({ known, status, by, grant, removing }: Connect
   const problem = status.problem
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
-    return { problem: known.problem.message, remedy: 'fix_setting', action: 'edit' }
+    // The page names the connection.
+    const problem = known.problem.message.replace(`${known.ref.connector}/${known.ref.name}: `, '')
+    return { problem, remedy: 'fix_setting', action: 'edit' }
   }
   if (by === 'grant' && grant === undefined) {
     return { problem, remedy: 'choose_account', action: 'reauthorize' }

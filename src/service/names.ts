@@ -47,7 +47,7 @@ export function nameUseCases(context: ServiceContext): NameUseCases {
       const isWhole = foldName(one.name) === foldName(name) && one.key !== other.key
       const merged = (isWhole && spelling(one, one.key)) || name
       if (foldName(merged) === foldName(target)) {
-        throw new AppError('invalid', `${name} and ${into} are one person already.`, { field: 'into' })
+        throw new AppError('invalid', `${name} and ${into} are already one person.`, { field: 'into' })
       }
       return decide(principal, { name: merged, mergedInto: target })
     },

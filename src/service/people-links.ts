@@ -200,7 +200,7 @@ export function newAccount(
 
 function result({ log }: ServiceContext, outcome: LinkOutcome): LinkResult {
   if (outcome.outcome === 'login_taken') {
-    throw new AppError('conflict', 'This sign-in name is taken. Choose another one.', { field: 'login' })
+    throw new AppError('conflict', 'This email or username is taken. Choose another one.', { field: 'login' })
   }
   if (outcome.outcome !== 'used') throw over()
   const { personId, accountId } = outcome

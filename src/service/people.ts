@@ -188,7 +188,7 @@ function checkDone(outcome: Refusable<'updated' | 'removed'> | 'login_taken'): v
     case 'absent':
       throw absent()
     case 'login_taken':
-      throw new AppError('conflict', 'This sign-in name is taken. Choose another one.', { field: 'login' })
+      throw new AppError('conflict', 'This email or username is taken. Choose another one.', { field: 'login' })
     case 'last_owner':
       throw new AppError('conflict', 'An account needs at least one owner. Make somebody else an owner first.')
     case 'last_admin':

@@ -9,13 +9,18 @@ export interface ScheduleTimes {
   intervalMs(): number
 }
 
+/** Others are named by one word. */
+const FIELD_NAMES: Readonly<Record<string, string>> = { dayOfMonth: 'day of month', dayOfWeek: 'day of week' }
+
 /** The error in a cron expression of five fields, or six with seconds; `undefined` when it is valid. */
 export function scheduleProblem(expression: string): string | undefined {
   const [error] = validateDetailed(expression).errors
   if (error === undefined) return undefined
+  const count = expression.split(/\s+/).filter((field) => field !== '').length
+  if (count < 5 || count > 6) return `expected 5 or 6 fields but got ${count}`
   return error.field === 'expression'
     ? error.message
-    : `${error.value ?? 'it'} is not a valid ${spacedWords(error.field)}`
+    : `${error.value ?? 'it'} is not a valid ${FIELD_NAMES[error.field] ?? error.field}`
 }
 
 /**
@@ -42,11 +47,6 @@ export function scheduleTimes(expression: string, timeZone: string): ScheduleTim
       return first === undefined || second === undefined ? Number.POSITIVE_INFINITY : second.getTime() - first.getTime()
     },
   }
-}
-
-/** `dayOfMonth` becomes `day of month`. */
-function spacedWords(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 /** Spreads the starts of connections with the same schedule, by a small share of the interval. */

@@ -131,12 +131,12 @@ describe('merging and splitting people over REST', () => {
     }
     await refused(merge('Nobody', 'Priya Raman'), 404, 'No memory names a person called Nobody.')
     await refused(merge('Priya Raman', 'Nobody'), 404, 'No memory names a person called Nobody.')
-    await refused(merge('Priya Raman', 'PRIYA RAMAN'), 400, 'one person already')
+    await refused(merge('Priya Raman', 'PRIYA RAMAN'), 400, 'already one person')
     await refused(call('PUT', 'people/Priya%20Raman/split'), 400, 'not joined with another name')
     await refused(call('PUT', 'people/Priya/merge'), 422, 'into')
     await merge('Priya', 'Priya Raman')
     await merge('Priya Raman', 'Priya Shah')
-    await refused(merge('Priya Shah', 'Priya'), 400, 'one person already')
+    await refused(merge('Priya Shah', 'Priya'), 400, 'already one person')
     for (const name of ['Priya', 'Priya Raman']) expect(await undo(name)).toBe(1)
   })
 

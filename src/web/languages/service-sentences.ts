@@ -13,9 +13,15 @@ const read = sentenceReader(SERVICE_PROBLEMS)
 export function translatedSentence(sentence: string): string {
   const found = read(sentence)
   if (found === undefined) return sentence
-  const { expected } = found.parameters
-  if (expected === undefined) return fillSentence(sentences[found.code], found.parameters)
-  const form = translatedSentence(expected)
-  // Half a sentence in another language reads worse than a whole one.
-  return form === expected ? sentence : fillSentence(sentences[found.code], { ...found.parameters, expected: form })
+  const parts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(found.parameters)) {
+    const part = OF_WORDS.has(name) ? translatedSentence(value) : value
+    // Half a sentence in another language reads worse than a whole one.
+    if (OF_WORDS.has(name) && part === value) return sentence
+    parts[name] = part
+  }
+  return fillSentence(sentences[found.code], parts)
 }
+
+/** Parameters that are sentences of the service themselves. */
+const OF_WORDS = new Set(['expected', 'fault', 'part'])

@@ -27,7 +27,7 @@ describe.each([
 
 test('the service states each of these sentences, so rewording one is noticed', () => {
   const sources = repositoryFiles(
-    /^(?:connectors|src\/(?:http|service|connections|connector|config|domain|administration|store))\/(?!service-problems).*\.ts$/,
+    /^(?:connectors|src\/(?:http|service|connections|connector|config|domain|administration|store|sync))\/(?!service-problems).*\.ts$/,
   )
   const texts = sources.map(({ source }) => source.replaceAll("\\'", "'")).join('\n')
   const partsOf = (code: (typeof CODES)[number]) =>

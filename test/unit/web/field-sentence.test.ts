@@ -32,6 +32,14 @@ test('what the service says of a field has the label of the field, in the langua
   expect(sentence('settings.paths', 'must be absolute, or start with ~/')).toBe(
     'Ordner: Erwartet wird ein absoluter Pfad oder einer, der mit ~/ beginnt.',
   )
+  expect(
+    sentence(
+      'settings.schedule',
+      'schedule must be a cron expression such as "*/15 * * * *", but is "61 * * * *": 61 is not a valid minute',
+    ),
+  ).toBe(
+    'Zeitplan: Erwartet wird ein Cron-Ausdruck wie „*/15 * * * *“, nicht „61 * * * *“. Ungültig ist die Minute: 61.',
+  )
   expect(sentence('settings.urls', 'must not contain a user name or password')).toMatch(/darf keinen Benutzernamen/)
   expect(sentence('settings.color', 'must be a shade nobody translated')).toMatch(/must be a shade nobody translated/)
 })

@@ -65,7 +65,7 @@ function checkPassword(password: string, login: string): void {
 function passwordProblem(password: string, login: string): string | undefined {
   if ([...password].length < LEAST_CHARACTERS) return `The password must have at least ${LEAST_CHARACTERS} characters.`
   if (Buffer.byteLength(password) > MOST_BYTES) return `The password can have at most ${MOST_BYTES} bytes.`
-  if (loginKey(password) === loginKey(login)) return 'The password must be different from your sign-in name.'
+  if (loginKey(password) === loginKey(login)) return 'The password must be different from your email or username.'
   if (COMMON.has(password.toLowerCase())) return 'This password is too common. Choose another one.'
   return undefined
 }

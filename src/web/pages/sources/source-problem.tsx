@@ -1,5 +1,6 @@
 import { fillSentence, SOURCE_PROBLEMS, sourceProblem } from '../../../domain/source-problems.ts'
-import { currentLanguage, translated } from '../../languages/catalog.ts'
+import { currentLanguage, serviceSentence, translated } from '../../languages/catalog.ts'
+import { fieldSentence } from '../../languages/field-sentence.ts'
 import { formatDay, formatTime } from '../../ui/formats.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -18,11 +19,18 @@ export function statedProblem(sentence: string): string {
 }
 
 function inLanguage(sentence: string): string {
-  if (currentLanguage() === 'en') return sentence
-  const found = sourceProblem(sentence)
-  if (found === undefined) return sentence
+  const found = currentLanguage() === 'en' ? undefined : sourceProblem(sentence)
+  if (found === undefined) return ofSetting(sentence)
   const shown = Object.entries(found.parameters).map(([name, value]) => [name, shownValue(value)] as const)
   return fillSentence(sentences[found.code], Object.fromEntries(shown))
+}
+
+/** What config.yaml may not say, as of the fields of a form: `Schedule must be ...` for `schedule must be ...`. */
+function ofSetting(sentence: string): string {
+  const [, field] = /^([a-z_]+) must /.exec(sentence) ?? []
+  if (field !== undefined) return fieldSentence(field, sentence)
+  const shown = serviceSentence(sentence)
+  return shown.startsWith('there is no setting') ? `T${shown.slice(1)}` : shown
 }
 
 /** Parameters may be times, or problems themselves. */

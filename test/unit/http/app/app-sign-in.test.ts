@@ -190,7 +190,7 @@ describe('a link that works once', () => {
     ['short', /at least 10 characters/],
     ['é'.repeat(200), /at most 256 bytes/],
     ['password123', /too common/],
-    ['picky@example.com', /must be different from your sign-in name/],
+    ['picky@example.com', /must be different from your email or username/],
   ])('takes no password like %s, and can be used again', async (password, problem) => {
     const { token } = await visit.service.people.links.invite({ accountId: visit.accountId, role: 'member' })
     const visitor = await stranger()
