@@ -5,7 +5,7 @@ import type { SubjectPage as Subject } from '../../../http/app/schemas/subjects.
 import { CallError } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { formatDay } from '../../ui/formats.ts'
+import { formatCount, formatDay } from '../../ui/formats.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -72,7 +72,7 @@ function SubjectFacts({ subject }: { readonly subject: Subject }) {
           {sources.map(({ source, memories: count }) => (
             <Badge key={source}>
               <SourceIcon sourceType={source} className="size-3.5" />
-              {sourceTitle(source)} {count}
+              {sourceTitle(source)} {formatCount(count)}
             </Badge>
           ))}
         </span>

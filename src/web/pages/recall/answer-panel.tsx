@@ -177,13 +177,15 @@ function isOfSameItem({ source, item_id }: CitedPassage, before: CitedPassage | 
   return before?.source === source && before.item_id === item_id
 }
 
-/** Characters that a line holds at the usual width. */
+/** Characters that always fit: two lines on a tablet, four on a phone. */
 const LINE = 110
+/** As wide as two others. */
+const WIDE = /[\u2e80-\uffef]/g
 /** Of code that is shown at once. */
 const LINES = 3
 
 function isClamped({ text, code = '' }: AnswerPart): boolean {
-  return text.length > LINE || code.split('\n').length > LINES
+  return text.length + (text.match(WIDE)?.length ?? 0) > LINE || code.split('\n').length > LINES
 }
 
 function Statements({ parts, isShort }: { readonly parts: readonly AnswerPart[]; readonly isShort: boolean }) {
@@ -229,7 +231,7 @@ function LineStatement({ part: { text, citations, isEarlier }, isShort }: Statem
       className={classNames(
         '[overflow-wrap:anywhere]',
         isEarlier && 'text-soft text-sm',
-        isShort && (isEarlier ? 'line-clamp-1' : 'line-clamp-2'),
+        isShort && (isEarlier ? 'line-clamp-1 max-sm:line-clamp-2' : 'line-clamp-2 max-sm:line-clamp-4'),
       )}
     >
       {isEarlier && <span className="font-medium">{messages.earlier} </span>}

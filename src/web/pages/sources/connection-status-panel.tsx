@@ -99,10 +99,12 @@ function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-4">
       <Figure name={messages.itemsInMemory}>{formatCount(items)}</Figure>
-      <Figure name={messages.partsSynced(`${many.charAt(0).toUpperCase()}${many.slice(1)}`)}>
-        {formatCount(coverage.complete)}
-        <span className="text-soft text-base font-normal">{messages.ofTotal(coverage.total)}</span>
-      </Figure>
+      {coverage.total > 0 && (
+        <Figure name={messages.partsSynced(`${many.charAt(0).toUpperCase()}${many.slice(1)}`)}>
+          {formatCount(coverage.complete)}
+          <span className="text-soft text-base font-normal">{messages.ofTotal(coverage.total)}</span>
+        </Figure>
+      )}
       <Figure name={messages.columnFailed} isBad={failed > 0}>
         {formatCount(failed)}
       </Figure>

@@ -97,7 +97,9 @@ function Table({ rows, noun, isRunning, stated }: TableProps) {
               <span className="flex items-start gap-2">
                 <Progress part={part} isRunning={isRunning} />
                 <span className="min-w-0">
-                  <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
+                  {!isNamedByProblem(part, stated) && (
+                    <bdi className="[overflow-wrap:anywhere]">{shownText(part.title || part.id)}</bdi>
+                  )}
                   <Problem part={part} isRunning={isRunning} stated={stated} />
                 </span>
               </span>
@@ -153,6 +155,11 @@ function Problem({
       )}
     </span>
   )
+}
+
+/** As a folder by `~/notes doesn't exist.` */
+function isNamedByProblem({ error, title }: Partition, stated: string): boolean {
+  return error !== null && title !== '' && !stated.endsWith(error) && statedProblem(error).startsWith(shownText(title))
 }
 
 function hasProblem({ error }: Partition): boolean {
