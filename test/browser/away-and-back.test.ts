@@ -17,11 +17,11 @@ describe('without the network', () => {
     await page.getByLabel('Search your memory').fill('Which database did we choose?')
     await page.keyboard.press('Enter')
     await page.getByText('This search runs when recalld is back.').waitFor()
-    await page.getByText("Can't reach recalld. This page may be out of date").waitFor()
+    await page.getByText("Can't reach recalld. You see what was loaded last").waitFor()
     expect(await page.getByLabel('Search your memory').isVisible()).toBe(true)
     await context.setOffline(false)
     await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
-    await page.getByText("Can't reach recalld. This page may be out of date").waitFor({ state: 'detached' })
+    await page.getByText("Can't reach recalld. You see what was loaded last").waitFor({ state: 'detached' })
   })
 
   sampleTest('the results before stay until a search can run', async ({ own, service }) => {
@@ -33,10 +33,10 @@ describe('without the network', () => {
     await context.setOffline(true)
     await page.getByLabel('Search your memory').fill('postgres')
     await page.keyboard.press('Enter')
-    await page.getByText('Until then you see the results before it.').waitFor()
+    await page.getByText('Until then, you see the previous results.').waitFor()
     expect(await results.innerText()).toBe(before)
     await context.setOffline(false)
-    await page.getByText('Until then you see the results before it.').waitFor({ state: 'detached' })
+    await page.getByText('Until then, you see the previous results.').waitFor({ state: 'detached' })
     expect(await results.innerText()).not.toBe(before)
   })
 

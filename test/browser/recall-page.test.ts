@@ -205,7 +205,7 @@ describe('searching', () => {
     await page.waitForURL(/source=email%2Cms-outlook.*ignore=/)
     await page.getByRole('button', { name: 'Filter by source: Email +1' }).waitFor()
     await results(page).first().waitFor()
-    await named.getByRole('button', { name: 'Use the filters in your question again' }).click()
+    await named.getByRole('button', { name: 'Restore the filters from your question' }).click()
     await page.waitForURL(({ search }) => !search.includes('ignore='))
   })
 

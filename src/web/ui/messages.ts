@@ -32,7 +32,7 @@ export const uiMessages = translated('ui', {
   pageNotFoundAbout: 'Check the address, or start a search.',
   pageNotLoaded: "This page couldn't be loaded. recalld may have been updated or stopped.",
   serverAnswered: (status: number) => `The server returned status ${status}.`,
-  unreachable: "Can't reach recalld. This page may be out of date and updates when recalld is back.",
+  unreachable: "Can't reach recalld. You see what was loaded last. The page updates when recalld is back.",
   serverUnreachable: "Can't reach recalld. Is it running?",
   allOptions: (field: string) => `All options for ${field}`,
   // The shell
@@ -75,7 +75,7 @@ export const uiMessages = translated('ui', {
   },
   fieldLabels: {
     name: 'Name',
-    login: 'Sign-in name',
+    login: 'Email or username',
     password: 'Password',
     old_password: 'Old password',
     text: 'Text',

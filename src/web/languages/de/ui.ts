@@ -76,7 +76,7 @@ export const ui: Translation['ui'] = {
   },
   fieldLabels: {
     name: 'Name',
-    login: 'Anmeldename',
+    login: 'E-Mail-Adresse oder Benutzername',
     password: 'Passwort',
     old_password: 'Altes Passwort',
     text: 'Text',

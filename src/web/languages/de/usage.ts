@@ -19,7 +19,7 @@ export const usage: Translation['usage'] = {
   measure: 'Kennzahl',
   noneInRange: (_what, days) => `Keine Nutzung in den letzten ${days} Tagen.`,
   dayCount: (days) => formatNoun(days, 'Tag', 'Tage'),
-  deletedKeys: 'Gelöschte Schlüssel',
+  deletedKeys: 'Widerrufene Schlüssel',
   emptyAbout: 'Uploads, Abrufe und Fragen erscheinen hier, je Schlüssel und für die Web-App.',
   emptyTitle: (days) => `Keine Aktivität in den letzten ${days} Tagen`,
   createKey: 'Schlüssel erstellen',

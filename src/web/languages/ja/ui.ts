@@ -75,7 +75,7 @@ export const ui: Translation['ui'] = {
   },
   fieldLabels: {
     name: '名前',
-    login: 'サインイン名',
+    login: 'メールアドレスまたはユーザー名',
     password: 'パスワード',
     old_password: '現在のパスワード',
     text: 'テキスト',

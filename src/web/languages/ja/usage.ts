@@ -19,7 +19,7 @@ export const usage: Translation['usage'] = {
   measure: '指標',
   noneInRange: (what, days) => `過去${days}日間の${what}はありません。`,
   dayCount: (days) => `${days}日間`,
-  deletedKeys: '削除されたキー',
+  deletedKeys: '無効にしたキー',
   emptyAbout: 'アップロード、検索、質問の回数を、キー別とウェブアプリ別にここで確認できます。',
   emptyTitle: (days) => `過去${days}日間のアクティビティはありません`,
   createKey: 'キーを作成',

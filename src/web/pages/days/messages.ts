@@ -32,7 +32,7 @@ export const messages = translated('days', {
   nothingEverAbout: 'Connect your mail, chats or calendar to see what happened when.',
   connectSource: 'Connect a source',
   goTo: (day: string) => `Go to ${day}`,
-  incomplete: 'Not everything fits here. Choose a shorter period to see all of it.',
+  incomplete: 'There is more from this time than fits here. Choose a shorter period to see all of it.',
   untitled: 'Untitled',
   // On the first page
   onThisDay: 'On this day',

@@ -145,7 +145,7 @@ export const messages = translated('library', {
     limit: { title: 'Over the limit', about: 'Text beyond the limit per item.' },
     low_confidence: {
       title: 'Uncertain pages',
-      about: 'Read from an image with low confidence, so words may be wrong. Their passages say so.',
+      about: 'Read from an image with low confidence, so words may be wrong. A note in each passage says so.',
     },
     recalled: {
       title: 'Quoted memories',

@@ -24,10 +24,10 @@ export const messages = translated('people', {
   searchFor: (name: string) => `Search for ${name}`,
   lastContact: 'Last contact',
   theirPromises: (name: string) => `${name} promised`,
-  myPromises: 'You promised, or were asked to',
+  myPromises: 'Your promises and their requests',
   decisions: 'Decisions',
   facts: 'What your memories say',
-  noStatements: 'Your memories mention them, but contain no facts about them.',
+  noStatements: 'Your memories mention this name, but say nothing more about it.',
   // Names of people
   names: 'Names',
   decidedNames: 'Merged and split names',

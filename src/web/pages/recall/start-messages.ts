@@ -44,7 +44,7 @@ export const startMessages = translated('start', {
   // The offered model
   offerTitle: 'Better search for English text',
   offerAbout:
-    'A sentence encoder finds more that is worded differently from your question, and the right passage is first more often. It runs on this server, takes about 260 MB of memory and understands only English.',
+    'A sentence encoder finds more passages that are worded differently from your question, and ranks the right one first more often. It runs on this server, uses about 260 MB of memory and understands only English.',
   offerAccept: (size: string) => `Add (${size})`,
   offerDecline: 'No, thanks',
 } as const)

@@ -77,13 +77,14 @@ export const messages = translated('settings', {
   accountFacts: (people: number, since: string) =>
     `${formatNoun(people, 'person', 'people')}, created ${formatDay(since)}`,
   accountCreated: (account: string) => `${account} created`,
-  accountCreatedAbout: "You're its owner. Switch to it in the menu at your name.",
+  accountCreatedAbout: "You're its owner. Switch to it in the menu under your name.",
   newAccount: 'New account',
   createAccount: 'Create account',
   inviteTitle: 'Invite someone',
   inviteAbout: "Creates a link for you to share. recalld doesn't send email.",
   loginOptional: 'Email or username (optional)',
-  loginAbout: 'Prefilled for them. If they sign in through a provider, enter their email address there.',
+  loginAbout:
+    'Filled in for them when they sign up. If they sign in through a provider, enter their email address at that provider.',
   createLink: 'Create link',
   access: 'Access',
   memberOf: (account: string) => `Member of ${account}`,
@@ -204,7 +205,7 @@ export const messages = translated('settings', {
   useLocalModel: 'Use',
   removeLocalModel: 'Remove',
   localModelGives:
-    'With the reranker that comes with it, the right passage is first for 57 % of frequently asked questions (built-in model: 49 %), 55 % of questions about chats between two people (49 %) and 68 % about a year on a phone (64 %). Helps little with channels and meetings. English only.',
+    'With its reranker, the right passage comes first more often: for 57 % of frequently asked questions (49 % with the built-in model), 55 % of questions about chats between two people (50 %) and 69 % of those about a year on a phone (65 %). Makes little difference for channels and meetings. English only.',
   localModelCosts: (license: string) =>
     `Uses 94 MB of disk space, about 260 MB of memory and 12 ms of processor time per passage. License: ${license}.`,
   localModelTakes: (size: string, license: string) =>
@@ -313,7 +314,7 @@ export const messages = translated('settings', {
   alertsAbout:
     'Sent once when a source needs you: its access was refused or expires within seven days, or its settings are wrong.',
   alertsByWebhook: 'Webhook',
-  alertsByMail: 'Mail',
+  alertsByMail: 'Email',
   sendTest: 'Send a test',
   testSent: (target: string) => `Test sent to ${target}`,
   noneSent: 'None sent yet.',

@@ -20,7 +20,7 @@ export const messages = translated('usage', {
   measure: 'Measure',
   noneInRange: (what: string, days: number) => `No ${what} in the last ${days} days.`,
   dayCount: (days: number) => formatNoun(days, 'day'),
-  deletedKeys: 'Deleted keys',
+  deletedKeys: 'Revoked keys',
   emptyAbout: 'Uploads, recalls and questions appear here, per key and for the web app.',
   emptyTitle: (days: number) => `No activity in the last ${days} days`,
   createKey: 'Create a key',
