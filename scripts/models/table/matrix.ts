@@ -115,17 +115,22 @@ export function fitRows(start: Matrix, lessons: readonly Lesson[], ridge: number
     const along = new Float64Array(columns)
     for (let i = 0; i < direction.length; i++) along[i % columns]! += direction[i]! * product[i]!
     for (let i = 0; i < values.length; i++) {
-      const share = size[i % columns]! / along[i % columns]!
+      const share = ratio(size[i % columns]!, along[i % columns]!)
       values[i]! += share * direction[i]!
       residual[i]! -= share * product[i]!
     }
     const next = squares(residual, columns)
     for (let i = 0; i < direction.length; i++) {
-      direction[i] = residual[i]! + (next[i % columns]! / size[i % columns]!) * direction[i]!
+      direction[i] = residual[i]! + ratio(next[i % columns]!, size[i % columns]!) * direction[i]!
     }
     size = next
   }
   return { rows, columns, values }
+}
+
+/** 0 for a column that is fitted already, such as one that is zero in all vectors of the teacher. */
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
 }
 
 /** Adds to each piece its share of what the texts' means lack to their targets; without targets, of the means themselves. */
