@@ -7,6 +7,7 @@ export type AnswerKind =
   | 'money'
   | 'number'
   | 'measure'
+  | 'size'
   | 'extent'
   | 'code'
   | 'reason'
@@ -24,10 +25,14 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was) (?:(?!(?:about|after|at|before|behind|for|from|in|of|on|to|with)\b)\S+ ){0,6}(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
   ],
+  [
+    'size',
+    /\bhow (?:much|big|large)\b.*\b(?:memory|ram|disk|storage|download|files?|uploads?|attachments?)\b|\b(?:what|which)\b.*\b(?:(?:file|upload|download|attachment|image|disk|memory|body) size|size limit)\b/i,
+  ],
   ['measure', /\bhow (?:wide|tall|deep|thick|broad|heavy)\b/i],
   [
     'extent',
-    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)/iu,
+    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)(?!(?:\S+ ){0,8}(?!(?:need|red|bed|shed)\b)\p{L}+(?:ed|kept|valid)\W*$)/iu,
   ],
   ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
@@ -37,11 +42,11 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'code',
-    /\b(?:what|which)\b.*\b(?:code|password|pin|number|plate|serial|version|id|ip|port|e-?mail|address of \w+@|url|link)\b(?! of (?:people|times|hours))/i,
+    /\b(?:what|which)\b.*\b(?:code|password|pin|(?<!\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) )number|plate|serial|version|id|ip|port|e-?mail|address of \w+@|url|link)\b(?! of (?:people|times|hours))/i,
   ],
   [
     'number',
-    /\bhow (?:many|much|often|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b/i,
+    /\bhow (?:many|much|often|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b|\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) number of\b/i,
   ],
   ['reason', /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b/i],
   ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
@@ -103,7 +108,7 @@ const DECISION =
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 const DURATION = new RegExp(
-  `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
+  `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\w_(?:seconds|minutes|hours|days|weeks|months|years)\\b|\\b(?:until|till)\\b`,
   'i',
 )
 const NUMBERED_DURATION = /\d[\s-]?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b/i
@@ -120,6 +125,8 @@ const PERCENT = /\d\s?(?:%|per ?cent\b)/i
 /** A length, weight or speed. */
 const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
+/** Of a file or of memory. */
+const SIZE = /\d ?(?:[KMGT]i?B|[kM]B|bytes|(?:kilo|mega|giga|tera)bytes)\b/
 /** A file or folder: `credentials.json`, `~/.config/Claude`, `/etc/restic/password`. */
 const PATH =
   /(?<![\p{L}\p{N}:/.])(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]+\/[\p{L}\p{N}_./-]+|`[^`\s]*[\p{L}\p{N}]\.\p{Ll}{2,5}`/u
@@ -130,6 +137,7 @@ const CODE =
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
+  if (kind === 'size') return SIZE.test(text)
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
   if (kind === 'money')

@@ -154,9 +154,11 @@ export async function rankSentences(
   const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
+      const own = words(text, from)
       const features: SentenceFeatures = {
-        ...words(text, from),
-        soft: soft[i]!,
+        ...own,
+        // What the headings hold is matched, too.
+        soft: isSection(from) ? Math.max(soft[i]!, own.coverage) : soft[i]!,
         cosine: cosine[i]!,
         share: from.share,
         isBestPassage: passage === 0 ? 1 : 0,
@@ -256,16 +258,13 @@ function createWordReader(asking: AskedQuestion) {
     const own = new Set(analyze(withVerbs(text)).map(hashTerm))
     const held = STAY_LINE.test(text) ? own.union(implied) : own
     const kindShare = from.isTurn ? 1 : KIND_SHARE
-    const covered = content.reduce((sum, { hash, typed, weight, kinds }) => {
-      // What seems to be misspelt may be a verb of which only past forms are stored.
-      const isHeld = held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))
-      return sum + (isHeld ? weight : holdsOf(kinds, held) ? weight * kindShare : 0)
-    }, 0)
+    const headings = isSection(from) ? from.headings : NO_HEADINGS
+    const covered = coveredWeight(content, held, { kindShare, headings })
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )
     const fresh = [...own].filter((hash) => !known.has(hash)).length
-    const around = heldWeight(content, passage)
+    const around = heldWeight(content, passage.union(headings))
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
@@ -296,10 +295,32 @@ function createWordReader(asking: AskedQuestion) {
   }
 }
 
+/** What a word of the headings counts in a sentence below them, as a share of the word in the sentence itself. */
+const HEADING_SHARE = 0.5
+const NO_HEADINGS: ReadonlySet<number> = new Set()
+
+/** Whether a passage is of technical documentation, whose headings say what its sentences are about. */
+function isSection({ isTurn, sourceType }: AnswerPassage): boolean {
+  return !isTurn && sourceType === 'technical_docs'
+}
+
 /** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
 const KIND_SHARE = 0.75
 /** Kinds of questions whose answer is one of a category, if they name one. */
 const OF_CATEGORY: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'place', 'person'])
+
+/** Weight of the terms in a sentence, with shares of those of which it has a kind, or that are in its headings. */
+function coveredWeight(
+  terms: readonly QueryTerm[],
+  held: ReadonlySet<number>,
+  { kindShare, headings }: { readonly kindShare: number; readonly headings: ReadonlySet<number> },
+): number {
+  return terms.reduce((sum, { hash, typed, weight, kinds }) => {
+    // What seems to be misspelt may be a verb of which only past forms are stored.
+    if (held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))) return sum + weight
+    return sum + weight * Math.max(holdsOf(kinds, held) ? kindShare : 0, headings.has(hash) ? HEADING_SHARE : 0)
+  }, 0)
+}
 
 /** Weight of the terms that are held, or of which a kind is. */
 function heldWeight(terms: readonly QueryTerm[], held: ReadonlySet<number>): number {

@@ -1,8 +1,12 @@
 /** Program text outside of backticks: a statement, a call, a comment, a declaration. */
 const CODE =
-  /=>|===|!==|&&|\|\||\);|[;{]\s*(?:\}|$)|^\s*(?:\/\/|\/\*|\*\/|#include|@\w+\()|\b(?:const|let|var) [\w{[][^=]{0,60}=|\b(?:import|export) .{0,80}\bfrom ['"]|\brequire\(['"]|\bfunction\s*\w*\(/
+  /=>|===|!==|&&|\|\||[\w$\]]\([^()\n]{0,200}\);|\)\);|\);\s*$|[;{]\s*(?:\}|$)|^\s*(?:\/\/|\/\*|\*\/|#include|@\w+\()|\b(?:const|let|var) [\w{[][^=]{0,60}=|\b(?:import|export) .{0,80}\bfrom ['"]|\brequire\(['"]|\bfunction\s*\w*\(/
 const IN_BACKTICKS = /`[^`\n]{1,200}`/g
-const FENCE = /^[ \t]*(?:```|~~~)/
+const FENCE = /^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)/
+const SHELLS = /^(?:sh|bash|zsh|fish|shell|shellsession|console|terminal|powershell|pwsh|ps1?|cmd|bat|cli)$/
+/** A line of a block without a language that is a command: behind a prompt, with an option, or of a well-known program. */
+const RUNS =
+  /^\s*(?:[$>] |(?:npm|npx|yarn|pnpm|bun|node|deno|git|docker|podman|kubectl|helm|pip3?|python3?|cargo|go|make|brew|apt(?:-get)?|dnf|sudo|curl|wget|cd|cp|mv|export|systemctl|ssh|psql|ollama) |[a-z][\w./-]* (?:\S+ )*-{1,2}[a-z])/i
 /** Longest line of a block that is a command with its comment. */
 const LONGEST_COMMAND = 200
 const COMMAND = /^\s*(?:\$ |> |# (?=\w+ -))?[\p{L}./~][\p{L}\p{N}._/~@-]*(?:\s+\S+)+/u
@@ -33,15 +37,17 @@ export function commandSentences(text: string): { readonly text: string; readonl
   return commandLines(text).map((line, i) => ({ text: line, position: BEHIND_SENTENCES + i }))
 }
 
-/** The commands in the fenced blocks of a text, with their comments, a line each. */
+/** The commands in the fenced blocks of shell or of no language, with their comments, a line each. */
 export function commandLines(text: string): string[] {
-  let isInside = false
+  let language: string | undefined
   return text.split('\n').flatMap((line) => {
-    if (FENCE.test(line)) {
-      isInside = !isInside
+    const fence = FENCE.exec(line)
+    if (fence !== null) {
+      language = language === undefined ? fence[1]!.toLowerCase() : undefined
       return []
     }
-    const isCommand = isInside && line.length <= LONGEST_COMMAND && COMMAND.test(line) && !isCode(line)
+    const isRun = language !== undefined && (SHELLS.test(language) || (language === '' && RUNS.test(line)))
+    const isCommand = isRun && line.length <= LONGEST_COMMAND && COMMAND.test(line) && !isCode(line)
     return isCommand
       ? [
           line

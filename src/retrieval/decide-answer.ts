@@ -3,6 +3,7 @@ import { weighEvidence } from './answer-confidence.ts'
 import { leadVerdict, pairedVerdict } from './answer-verdict.ts'
 import { decidedPoints } from './decided-points.ts'
 import { decidingSentenceFirst, statementsOf } from './deciding-sentence.ts'
+import { definition } from './definition.ts'
 import type { Evidence, Source } from './evidence.ts'
 import { gatheredSources } from './gathered-list.ts'
 import { howTo } from './how-to.ts'
@@ -70,7 +71,7 @@ function judgeBest(ranked: ReadSentences, read: ReadSentences, evidence: Evidenc
 /** The section that says how, or a note with entries, unless a sentence clearly states all that is asked about. */
 function noteThatAnswers(read: ReadSentences, evidence: Evidence, isClear: boolean): NoteAnswer | undefined {
   const { question, sentences } = read
-  const guide = howTo(question, evidence)
+  const guide = howTo(question, evidence) ?? definition(evidence)
   if (guide !== undefined) return guide
   if (isClear && (sentences[0]?.features.coverage ?? 0) >= STATES_QUESTION) return undefined
   return (

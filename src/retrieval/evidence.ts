@@ -20,6 +20,8 @@ export interface Evidence {
   /** Later mails in the threads of the best chunks that move or cancel something. */
   readonly changes: readonly ReadChunk[]
   readonly history: History<number>
+  /** See `titledOpening`. */
+  readonly opening?: ReadChunk | undefined
 }
 
 /** A chunk to show, or the part that answers. */

@@ -1,9 +1,10 @@
 import { isEventSource } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import { sentencesOf } from '../lib/sentences.ts'
+import { LEFT_OUT, sentencesOf } from '../lib/sentences.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import { commandSentences, isCode } from './code-lines.ts'
 import type { Evidence } from './evidence.ts'
+import { heldShare, wordsOf } from './held-words.ts'
 import { fittingSentences, type LeadSentence } from './lead-quotation.ts'
 import { entriesSource, type NoteAnswer } from './note-answer.ts'
 import { isChat, isOfMail } from './provenance.ts'
@@ -16,6 +17,8 @@ const EMPTY = new Set(analyze('make do get have use work go set create way best 
 const STEP = /^\s*\d{1,2}[.)]\s+\S/
 const LEAST_STEPS = 2
 const MOST_CHARACTERS = 500
+/** Least share of the task in a command that needs no sentence in front of it. */
+const CLEAR_COMMAND = 0.25
 
 /**
  * The section that a how-to question is about, by its title and headings: `How do I restore a backup?` under “Backup and
@@ -26,7 +29,8 @@ export function howTo(question: AskedQuestion, { found, paired }: Evidence): Not
   if (!ASKS_HOW.test(question.text) || paired.length > 0) return undefined
   const content = contentTerms(question.terms, question.people).filter(({ term, typed = term }) => !EMPTY.has(typed))
   if (content.length === 0) return undefined
-  const parts = partsOfBest(found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : [])))
+  const headed = found.flatMap(({ one }) => (isHeaded(one, content) ? [one] : []))
+  const parts = partsOfBest(headed, content)
   const stepped = parts.map((one) => ({ one, lead: stepsOf(one.passage.text, content) }))
   const opening = parts.slice(0, 1).map((one) => ({ one, lead: openingOf(one) }))
   const [best] = [...stepped, ...opening].filter(({ lead }) => lead.length > 0)
@@ -36,18 +40,30 @@ export function howTo(question: AskedQuestion, { found, paired }: Evidence): Not
   return { kind: 'guide', sources: [entriesSource(best.one, best.lead)], ...(isTitled && { title }) }
 }
 
-/** The parts of the best document in their order: it begins with what is most important. */
-function partsOfBest(headed: readonly ReadChunk[]): readonly ReadChunk[] {
-  return headed
-    .filter(({ row }) => row.itemKey === headed[0]?.row.itemKey)
+/** The parts of the best document in their order, of those whose headings say most: it begins with what is most important. */
+function partsOfBest(headed: readonly ReadChunk[], content: AskedQuestion['terms']): readonly ReadChunk[] {
+  const shareOf = ({ row }: ReadChunk) => heldShare(content, new Set(row.metaHashes))
+  const most = Math.max(0, ...headed.map(shareOf))
+  const best = headed.filter((one) => shareOf(one) === most)
+  return best
+    .filter(({ row }) => row.itemKey === best[0]?.row.itemKey)
     .toSorted((a, b) => a.row.chunkId - b.row.chunkId)
 }
 
-/** Whether the title and headings of a document have all that is asked about. */
+/** Least share of the task in the headings, and in the section with its headings: what is done, and nearly all of with what. */
+const LEAST_HEADED = 0.5
+const LEAST_HELD = 0.75
+
+/** Whether the headings of a section of a document say what is done, and it has nearly all that is asked about. */
 function isHeaded(one: ReadChunk, content: AskedQuestion['terms']): boolean {
-  const { kind, sourceType, metaHashes } = one.row
+  const { kind, sourceType, metaHashes, bodyHashes } = one.row
   if (kind !== 'prose' || isEventSource(sourceType) || isChat(sourceType) || sourceType === 'browser') return false
-  return !isOfMail(one) && content.every(({ hash }) => metaHashes.includes(hash))
+  if (isOfMail(one)) return false
+  const headings = new Set(metaHashes)
+  return (
+    heldShare(content, headings) >= LEAST_HEADED &&
+    heldShare(content, headings.union(new Set(bodyHashes))) >= LEAST_HELD
+  )
 }
 
 /** The steps of a numbered list, else the commands with words of the question. */
@@ -56,10 +72,16 @@ function stepsOf(text: string, content: AskedQuestion['terms']): readonly LeadSe
   const listed = new Set(sentencesOf(numbered.join('\n'), 'joined'))
   const steps = proseOf(text).filter((sentence) => listed.has(sentence.text))
   if (steps.length >= LEAST_STEPS) return upToLength(steps)
-  const asked = new Set(content.map(({ hash }) => hash))
-  return upToLength(
-    commandSentences(text).filter((line) => analyze(line.text).some((term) => asked.has(hashTerm(term)))),
-  )
+  const commands = commandSentences(text).map((line) => ({ line, held: heldShare(content, wordsOf(line.text)) }))
+  const most = Math.max(0, ...commands.map(({ held }) => held))
+  if (most === 0) return []
+  const named = commands.flatMap(({ line, held }) => (held > 0 ? [line] : []))
+  // What is done stands first in a question: of several commands, those that do it.
+  const doing = named.filter((line) => heldShare(content.slice(0, 1), wordsOf(line.text)) > 0)
+  const asked = doing.length > 0 ? doing : named
+  const opening = proseOf(text).slice(0, 1)
+  const isIntroduced = opening.some((sentence) => sentence.text.endsWith(LEFT_OUT))
+  return upToLength(isIntroduced || most < CLEAR_COMMAND ? [...opening, ...asked] : asked)
 }
 
 function openingOf({ passage: { text } }: ReadChunk): readonly LeadSentence[] {

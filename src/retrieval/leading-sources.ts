@@ -49,6 +49,7 @@ const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
   'code',
   'age',
   'measure',
+  'size',
   'extent',
 ])
 /** A question with more terms often asks for several things. */

@@ -4,6 +4,7 @@ import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import { type AnswerSentence, contentTerms, isNamesake } from './answer-sentence.ts'
 import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
+import { canTellName } from './asked-name.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsDeed } from './own-deed.ts'
 import { totalWeight } from './query-terms.ts'
@@ -60,7 +61,7 @@ export function isSuited(
 ): boolean {
   if (best === undefined) return true
   const passage = passages[best.passage]!
-  if (!isReplied && isFirstPersonOfOther(best, question, passage)) return false
+  if (!isReplied && (isFirstPersonOfOther(best, question, passage) || !canTellName(best, question))) return false
   if (!holdsDeed(question, passage) || !isOfNamed(best, question, passage, userName)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))

@@ -10,9 +10,9 @@ const LEAST_ROOT = 4
  * Whether a passage, its headings or what stands before it has the most telling word of a question about a deed of the
  * owner: without the fridge, nothing answers `Did I order a fridge?` Always true for other questions.
  */
-export function holdsDeed({ text, terms, names, people }: AskedQuestion, passage: AnswerPassage): boolean {
+export function holdsDeed({ text, terms, people }: AskedQuestion, passage: AnswerPassage): boolean {
   if (!ASKS_OWN_DEED.test(text)) return true
-  const [telling] = contentTerms(terms, names.union(people)).toSorted((a, b) => b.weight - a.weight)
+  const [telling] = contentTerms(terms, people).toSorted((a, b) => b.weight - a.weight)
   if (telling === undefined) return true
   const own = analyze(passage.text)
   const held = new Set([...own.map(hashTerm), ...passage.before, ...passage.headings])

@@ -2,6 +2,7 @@ import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import { quoteEach } from './closest-passages.ts'
 import { type Decision, decideAnswer } from './decide-answer.ts'
+import { titledOpening } from './definition.ts'
 import type { Evidence } from './evidence.ts'
 import { followUp } from './follow-up.ts'
 import { quotedSources } from './quoted-sources.ts'
@@ -31,7 +32,8 @@ export async function quotedAnswer(
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const ranked = await readSentences(text, found, embedder, { timeZone, userName })
-  const evidence = withoutChangedPair(found, ranked)
+  const opening = await titledOpening(text, found.ranking, index)
+  const evidence = withoutChangedPair({ ...found, opening }, ranked)
   const decided = await decideAnswer(ranked, evidence, { timeZone, userName, embedder })
   // Where a model found no answer, the quotations don't claim one.
   const isDenied = unwritten === 'abstained'

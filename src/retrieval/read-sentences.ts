@@ -3,9 +3,11 @@ import type { Embedder } from '../models/model.ts'
 import { answerKind } from './answer-kind.ts'
 import { toAnswerPassages } from './answer-passage.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
+import { dutyFirst } from './asked-duty.ts'
 import { askedSpeakerFirst, saidTerms } from './asked-speaker.ts'
 import { appointmentChanges } from './changed-appointment.ts'
 import { asksWhatWasRun } from './code-lines.ts'
+import { commandsFirst } from './commands-first.ts'
 import type { Evidence } from './evidence.ts'
 import { buildHistory, type History } from './history.ts'
 import { labelsFirst } from './labeled-lines.ts'
@@ -57,7 +59,8 @@ export async function readSentences(
   const question = askedQuestion(text, ranking, passages, userName)
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
-  const asked = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
+  const said = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
+  const asked = dutyFirst(commandsFirst(said, text), question)
   const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const replied = isAsked ? repliesFirst(ranked, read, question, ranking, replies) : ranked

@@ -5,7 +5,7 @@ import type { Source } from './evidence.ts'
 import type { ReadSentences } from './read-sentences.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
-const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'extent'])
+const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent'])
 /** Maximum score difference of a sentence with the value that the best one lacks. */
 const NEARLY_AS_GOOD = 3
 

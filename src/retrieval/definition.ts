@@ -1,0 +1,50 @@
+import { isEventSource } from '../domain/source-type.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { sentencesOf } from '../lib/sentences.ts'
+import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
+import { isCode } from './code-lines.ts'
+import type { Evidence } from './evidence.ts'
+import { fittingSentences } from './lead-quotation.ts'
+import { entriesSource, type NoteAnswer } from './note-answer.ts'
+import { isChat } from './provenance.ts'
+import { clipWords } from './quote-text.ts'
+import type { Ranking } from './rank-chunks.ts'
+import type { ReadChunk } from './read-chunks.ts'
+
+/** `What is Fastify?`, `What's the flush plan?` */
+const ASKS_WHAT =
+  /^\W*(?:and |so )?what(?:['’]s| is| are) (?:an? |the )?([\p{L}\p{N}][\p{L}\p{N}_./ -]{0,40}?)\s*\?*\s*$/iu
+const MOST_CHARACTERS = 320
+const LEAST_WORDS = 4
+
+/** The first part of the document whose title is what the question asks for the meaning of. */
+export async function titledOpening(
+  question: string,
+  { ranked }: Pick<Ranking, 'ranked'>,
+  index: SearchIndex,
+): Promise<ReadChunk | undefined> {
+  const asked = new Set(analyze(ASKS_WHAT.exec(question)?.[1] ?? '').map(hashTerm))
+  if (asked.size === 0) return undefined
+  const opening = ranked.find(({ row }) => isOpening(row) && isSame(new Set(row.metaHashes), asked))
+  const passage = opening && (await index.passages([opening.row.chunkId])).get(opening.row.chunkId)
+  return opening && passage && { ...opening, passage }
+}
+
+/** What the opening of such a document says: `A fast web framework for Node.js.` */
+export function definition({ opening }: Evidence): NoteAnswer | undefined {
+  if (opening === undefined) return undefined
+  const sentences = sentencesOf(opening.passage.text, 'joined').flatMap((sentence, position) =>
+    isCode(sentence) || sentence.split(/\s+/).length < LEAST_WORDS ? [] : [{ text: clipWords(sentence), position }],
+  )
+  const lead = fittingSentences(sentences.slice(0, 2), MOST_CHARACTERS)
+  return lead.length === 0 ? undefined : { kind: 'guide', sources: [entriesSource(opening, lead)] }
+}
+
+function isOpening({ kind, ordinal, sourceType }: ChunkRow): boolean {
+  const isDocument = kind === 'prose' && !isEventSource(sourceType) && !isChat(sourceType)
+  return isDocument && ordinal === 0 && sourceType !== 'browser' && sourceType !== 'email'
+}
+
+function isSame(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && a.isSubsetOf(b)
+}
