@@ -167,8 +167,20 @@ function endsSentence(paragraph: string, dot: number, end: number): boolean {
   const next = paragraph.slice(end, end + 3).trimStart()
   if (next !== '' && /^\p{Ll}/u.test(next)) return false
   if (isOrdinal(paragraph.slice(Math.max(0, dot - 12), dot), paragraph.slice(end, end + 14))) return false
+  if (IN_GERMAN_DATE.test(paragraph.slice(Math.max(0, dot - 12), dot)) || isNumbered(paragraph, dot, end)) return false
   const word = /[\p{L}.]{1,8}$/u.exec(paragraph.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
   return !ABBREVIATIONS.has(word) && !(/^\p{L}$/u.test(word) && /^\p{Lu}/u.test(next) && word !== 'i')
+}
+
+/** `bis 20.11. Bescheid`: the period belongs to the date. */
+const IN_GERMAN_DATE = /(?<!\p{L})(?:am|ab|bis|den|dem|vom|zum|seit|nach|vor) \d{1,2}\.\d{1,2}$/iu
+
+/** `Order No. JD2025`, `Florastr. 12` */
+function isNumbered(paragraph: string, dot: number, end: number): boolean {
+  return (
+    /(?:\p{L}str|(?<!\p{L})No)$/u.test(paragraph.slice(Math.max(0, dot - 6), dot)) &&
+    /^ \S*\d/.test(paragraph.slice(end, end + 14))
+  )
 }
 
 /** "Am 14. April", "der 3. Versuch": in German and related languages the period marks an ordinal number. */

@@ -1,6 +1,7 @@
+import { analyze } from '../../lib/analyze.ts'
 import { isAssistant } from './names/participant-kinds.ts'
 import { sentenceWeight } from './quotations.ts'
-import { hasVerb, isElliptic } from './reported-speech.ts'
+import { hasVerb, isElliptic, withoutOpener } from './reported-speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 import type { SaidUtterance, Statement } from './utterances.ts'
 
@@ -20,7 +21,7 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
       const isEmpty = !isAlone && !asks && !isNeeded(one, said) && utteranceWeight(one) < LEAST_QUOTED
       if (isEmpty) return { ...one, statements: one.statements.filter((it) => !isQuote(it)) }
       const answers = said[i - 1]?.statements.length === 0 ? answeredBy(one, said[i - 1]) : undefined
-      return { ...one, statements: withOneQuote(one.statements), ...(answers && { answers }) }
+      return { ...one, statements: withOneQuote(one.statements, answers !== undefined), ...(answers && { answers }) }
     })
   }
   const isAlone = said.every(({ statements }) => statements.every(isQuote))
@@ -35,7 +36,8 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
     // What the question of a quoted answer rests on.
     const isGround = isKept && one === heaviest && one !== best
     const shown = isGround ? one.statements.filter((it) => !isQuote(it) || (!it.asks && isWeighty(it))) : one.statements
-    const statements = isQuoted || isGround ? withOneQuote(shown) : one.statements.filter((it) => !isQuote(it))
+    const isReply = !(isKept && before === best) && answeredBy({ ...one, statements: shown }, before) !== undefined
+    const statements = isQuoted || isGround ? withOneQuote(shown, isReply) : one.statements.filter((it) => !isQuote(it))
     const answers = isKept && before === best ? undefined : answeredBy({ ...one, statements }, before)
     return { ...one, statements, ...(answers && { answers }) }
   })
@@ -69,9 +71,20 @@ function answeredBy(
     : (before.statements.at(-1) ?? unsaidQuestion(before, statements))
   if (!question?.asks || question.words.length > LONGEST_QUESTION) return undefined
   const isShort = /^said (?:yes|no)\b/.test(first.words) || (first.form === 'clause' && isElliptic(first.words))
-  const isAnswer = isQuote(first) ? !first.asks : isShort
+  const isAnswer = isQuote(first) ? !first.asks && mayAnswer(first.words, question.words) : isShort
   return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
 }
+
+/** A long reply to a question for yes or no says so, or has a word of the question; otherwise it is about something else. */
+function mayAnswer(words: string, question: string): boolean {
+  if (words.length < LONG_REPLY || !CLOSED_QUESTION.test(question) || /^(?:yes|yeah|yep|no|nope|not)\b/i.test(words))
+    return true
+  const asked = new Set(analyze(question))
+  return analyze(words).some((term) => asked.has(term))
+}
+const LONG_REPLY = 80
+const CLOSED_QUESTION =
+  /^(?:or |and |so |but )?(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should) /i
 
 /** `Who did them?` is small talk, but `A freelancer, Carla Boni` needs it. */
 function unsaidQuestion({ utterance }: SaidUtterance, [first]: readonly Statement[]): Statement | undefined {
@@ -123,8 +136,11 @@ function isOneRun({ statements }: SaidUtterance): boolean {
 /** Characters quoted per speaker. */
 const MOST_QUOTED = 400
 
-/** Everything else, and in place of the first quotation the sentences with the highest weight. */
-function withOneQuote(statements: readonly Statement[]): Statement[] {
+/**
+ * Everything else, and in place of the first quotation the sentences with the highest weight; of a reply, the first one
+ * too, which is the answer.
+ */
+function withOneQuote(statements: readonly Statement[], isReply: boolean): Statement[] {
   const quotes = statements.filter(isQuote)
   if (quotes.length === 0) return [...statements]
   const heaviest = quotes.reduce((a, b) => (sentenceWeight(b.words) > sentenceWeight(a.words) ? b : a))
@@ -133,9 +149,15 @@ function withOneQuote(statements: readonly Statement[]): Statement[] {
   )
   const kept = quotes.filter((one, i) => {
     const next = quotes[i + 1]
-    return worth.includes(one) || (next && worth.includes(next) && REFERS.test(next.words) && one.asks === next.asks)
+    return (
+      worth.includes(one) ||
+      (isReply && i === 0) ||
+      (next && worth.includes(next) && REFERS.test(next.words) && one.asks === next.asks)
+    )
   })
   const short = withinLength(kept, heaviest)
+  const run = wholeRun(statements, short)
+  if (run !== undefined) return run
   const words = short.map((one, i) => {
     const isApart = i > 0 && statements[statements.indexOf(one) - 1] !== short[i - 1]
     return isApart ? `… ${one.words}` : one.words
@@ -144,6 +166,26 @@ function withOneQuote(statements: readonly Statement[]): Statement[] {
     if (!isQuote(one)) return [one]
     return one === short[0] ? short.map((each, i) => ({ ...each, words: words[i] ?? each.words })) : []
   })
+}
+
+/**
+ * Several quoted sentences with what was said between them, in its words: told apart, "him" and "it" would come after what
+ * they refer to. `undefined` for a single one, and where that is too long.
+ */
+function wholeRun(statements: readonly Statement[], quotes: readonly Statement[]): Statement[] | undefined {
+  const [first, last] = [statements.indexOf(quotes[0]!), statements.indexOf(quotes.at(-1)!)]
+  const between = statements.slice(first, last + 1).filter((one) => !isQuote(one) || quotes.includes(one))
+  if (between.every(isQuote)) return undefined
+  const whole = between.map((one) => (isQuote(one) || one.said === undefined ? one : asQuote(one, one.said)))
+  const isLong = whole.reduce((sum, { words }) => sum + words.length, 0) > MOST_TOGETHER
+  if (isLong || whole.some((one) => !isQuote(one) || one.asks !== quotes[0]!.asks)) return undefined
+  const others = (part: readonly Statement[]) => part.filter((one) => !isQuote(one))
+  return [...others(statements.slice(0, first)), ...whole, ...others(statements.slice(last + 1))]
+}
+const MOST_TOGETHER = 450
+
+function asQuote({ asks }: Statement, said: string): Statement {
+  return { form: 'quote', words: withoutOpener(said), asks }
 }
 
 /** The sentence before names its subject. */

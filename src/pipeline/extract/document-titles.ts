@@ -35,10 +35,10 @@ export function isGenericTitle(title: string): boolean {
 }
 /** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
 const WITH_SOMEBODY =
-  /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?: \p{Lu}[\p{L}.'’-]*){1,4}$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
+  /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?:(?: \p{Lu}[\p{L}.'’-]*){1,4}| (?:the |an? )?(?:AI )?assistant)$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
 /** Names by programs: `session 12`, `96b21f6c`, `20250320_114501`. */
 export const NUMBERED =
-  /^(?:(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
+  /^(?:(?:agent[ _-])?(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _:-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
 const GENERIC =
   /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
 

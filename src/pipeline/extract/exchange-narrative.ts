@@ -1,4 +1,5 @@
 import type { SourceType } from '../../domain/source-type.ts'
+import { isAssistantRemark } from './assistant-remarks.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences, sentenceWeight } from './quotations.ts'
@@ -130,7 +131,10 @@ function worthSentences(
     .join('\n\n')
   return spokenSentences(text, english)
     .flatMap((sentence) => sentence.split(NEXT_CLAUSE))
-    .filter((sentence) => !isChatter(sentence) && !isOffer(sentence) && !isAnnouncement(sentence))
+    .filter(
+      (sentence) =>
+        !isChatter(sentence) && !isOffer(sentence) && !isAnnouncement(sentence) && !isAssistantRemark(sentence),
+    )
 }
 
 function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {

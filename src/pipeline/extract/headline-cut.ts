@@ -1,3 +1,4 @@
+import { clip } from '../../lib/sentences.ts'
 import { hasVerb } from './reported-speech.ts'
 import { isCommand } from './speech-acts.ts'
 
@@ -9,7 +10,10 @@ const PARTS = [
 
 /** Removes an introductory phrase: `During the lunch break, I called Ann`. */
 const LEAD =
-  /^(?:on|in|at|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])[^,.;:]{0,60}, (?!and |or )(\p{L}.{18,})$/iu
+  /^(?:on|in|at|to|during|after|before|for|from|with|without|as|if|when|while|since|by|due to|because of|despite|instead of|based on|given|according to|thanks to|compared|considering|depending on|regarding|being|having|following|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])(?:[^,.;:]|, (?=(?:19|20)\d\d(?!\d))){0,80}, (?!and |or )(\p{L}.{18,})$/iu
+/** Only an introductory phrase: `Without a defined coverage bar`. */
+const LEAD_ALONE =
+  /^(?:on|in|at|to|during|after|before|for|from|with|without|as|by|due to|because of|despite|instead of|based on|given|according to|thanks to|compared|considering|depending on|regarding|being|having|following)(?![-\p{L}])/iu
 
 export const ENGLISH = /\b(?:the|and|of|to|is)\b/i
 
@@ -28,10 +32,26 @@ export function shortened(sentence: string, room: number): string | undefined {
     )
       continue
     const part = withoutLooseEnd(head.slice(0, cut).replace(/[\s,;:–—-]+$/, ''))
-    if (!isPartOnly(part)) return part
+    const isLead = LEAD_ALONE.test(part) && ENGLISH.test(sentence) && !hasVerb(part) && !/[:\d]/.test(part)
+    if (!isPartOnly(part) && !isLead) return part
   }
   return undefined
 }
+
+/** Within the room: cut where a phrase ends if no part of it stands alone. */
+export function fitted(sentence: string, room: number): string {
+  const short = shortened(sentence, room)
+  if (short !== undefined) return short
+  const head = sentence.slice(0, room + 1)
+  const cut = ENGLISH.test(sentence) ? Math.max(...PHRASES.map((mark) => head.lastIndexOf(mark))) : -1
+  const part = head.slice(0, Math.max(cut, 0))
+  return cut >= room / 2 && hasVerb(part) && !isPartOnly(part) ? part : clip(sentence, room)
+}
+/** Beginnings of phrases that a clause is complete without. */
+const PHRASES = [
+  ...[' who ', ' where ', ' when ', ' while ', ' including ', ' such as ', ' as well as ', ' in order to ', ' with '],
+  ...[' in ', ' at ', ' from ', ' for ', ' until ', ' after ', ' before ', ' during ', ' without '],
+]
 
 /** Without the beginning of a clause that was cut: `; above that`. */
 function withoutLooseEnd(part: string): string {

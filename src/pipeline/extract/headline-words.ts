@@ -1,10 +1,9 @@
 import type { Chunk } from '../../domain/document.ts'
 import { STOP_WORDS } from '../../lib/analyze.ts'
 import { calendarWord } from '../../lib/calendar-names.ts'
-import { clip } from '../../lib/sentences.ts'
 import { excludesListener } from './addressing.ts'
-import { shortened } from './headline-cut.ts'
-import type { People } from './people.ts'
+import { fitted } from './headline-cut.ts'
+import { type People, splitAddressee } from './people.ts'
 import { reportSentence } from './reported-speech.ts'
 import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
@@ -45,11 +44,18 @@ const CONNECTIVE = new RegExp(
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** `Ann promised to send the contract`; the owner's start with "I". */
-export function actHeadline(sentence: string, { speaker }: Chunk, people: People): string | undefined {
+export function actHeadline(
+  sentence: string,
+  { speaker }: Chunk,
+  people: People,
+  addressee?: string,
+): string | undefined {
   if (speaker === undefined) return undefined
   const byMe = people.isMe(speaker)
-  const listener = byMe ? people.partner : people.partner === undefined ? undefined : 'me'
-  const act = speechAct(sentence, { byMe, toMe: !byMe && listener === 'me', withMe: people.hasMe, listener })
+  const { to = addressee, text } = splitAddressee(sentence, people, speaker)
+  const isToMe = !byMe && (to === undefined ? people.partner !== undefined : people.isMe(to))
+  const listener = byMe ? (to ?? people.partner) : isToMe ? 'me' : to
+  const act = speechAct(text, { byMe, toMe: isToMe, withMe: people.hasMe, listener })
   return act && `${byMe ? 'I' : people.familiar(people.display(speaker))} ${act}`
 }
 
@@ -79,7 +85,7 @@ export function attributed(headline: string, { speaker }: Chunk, people: People)
   if (told !== undefined && told.length <= LONGEST) return told
   const [unowned] = headline.split(OWN_CLAUSE, 1)
   if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
-  return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
+  return `${name}: ${fitted(headline, LONGEST - name.length - 2)}`
 }
 
 /** Possible topics: neither function words nor fillers. */
@@ -97,8 +103,7 @@ export const REFERRING =
 
 /** A sentence as a headline, cut where a part of it stands alone. */
 export function headlineFrom(sentence: string): string {
-  const words = headlineWords(sentence)
-  return shortened(words, LONGEST) ?? clip(words, LONGEST)
+  return fitted(headlineWords(sentence), LONGEST)
 }
 
 /** The time at the beginning of an entry: `09:05 Helen`, `11 October 2026 Long walk`. */
@@ -117,9 +122,13 @@ function firstEntry(sentence: string): string {
 const NEXT_ENTRY =
   /(?<!(?<!\p{L})(?:about|after|and|around|at|before|by|from|the|till|to|until|ab|bis|gegen|nach|um|und|von|vor|à|après|avant|dès|et|vers|las|y)) \d{1,2}[:.h]\d{2} (?=\p{L})/iu
 
+/** `JD.com: Delivery reminder: 【JD.com】`: who sent a notification. */
+const SENDER = /^(?:[^【】\n]{1,80}[:：] ?)?【[^】]{1,30}】 ?(?=.{10})/u
+
 /** A sentence without its time and final mark. */
 export function headlineWords(sentence: string): string {
   const bare = firstEntry(sentence)
+    .replace(SENDER, '')
     .replace(/^\[\d[\d.,:/ -]{5,24}\] ?/, '')
     .replace(WRITTEN_AT, '')
     .replace(CALLED, '$1: ')

@@ -3,6 +3,7 @@ import { clip } from '../../lib/sentences.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { withoutVocative } from './addressing.ts'
+import { isAssistantRemark } from './assistant-remarks.ts'
 import {
   CHANNEL,
   documentTitle,
@@ -13,7 +14,7 @@ import {
   undatedTitle,
 } from './document-titles.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { ENGLISH, shortened } from './headline-cut.ts'
+import { ENGLISH, fitted, shortened } from './headline-cut.ts'
 import {
   actHeadline,
   attributed,
@@ -32,11 +33,13 @@ import { heaviestFact } from './heaviest-fact.ts'
 import { isAssistant } from './names/participant-kinds.ts'
 import type { Passage } from './passages.ts'
 import { splitAddressee, withoutQuotedLines } from './people.ts'
+import { mailPurchase, purchaseHeadline } from './purchases.ts'
 import { holdsNews, sentenceWeight } from './quotations.ts'
 import { readReceipt } from './receipts.ts'
 import { isRemark } from './remarks.ts'
 import { hasVerb, isBroken, isElliptic, withoutOpener } from './reported-speech.ts'
 import { isAnnouncement } from './salience.ts'
+import { isCommand } from './speech-acts.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 import { SHARES } from './utterances.ts'
 
@@ -53,6 +56,8 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
   if (receipt !== undefined) return receipt
+  const purchase = mailPurchase(passage, context)
+  if (purchase?.headline !== undefined) return purchase.headline
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
@@ -64,26 +69,29 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const sentence = fact ?? decidedFact(passage, context) ?? bestSentence(passage, context)
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
   // A sentence with enough topical words needs no title.
-  if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
+  if (!subject || topicalWords(sentence) >= TELLING) return fitted(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
 }
 
-/** `Corner Hardware: £9.69` */
+/** `Corner Hardware: Drill bit and Wall plugs, £9.69` */
 function receiptHeadline({ chunks }: Passage, title: string | undefined): string | undefined {
   const receipt = readReceipt(chunks.map(({ text }) => text).join('\n'), title)
   const named = [title, receipt?.from].filter((part) => part !== undefined).join(', ')
-  return receipt === undefined || named === '' ? undefined : clip(`${named}: ${receipt.total}`, LONGEST_TITLE)
+  if (receipt === undefined || named === '') return undefined
+  const items = receipt.items.map(({ name }) => name)
+  return purchaseHeadline(named, items, receipt.total)
 }
 
 /** What an agent was asked or did; of a question that only it answers, the answer. */
 function exchangeHeadline(passage: Passage, context: ExtractContext): string {
   const best = bestSentence(passage, context)
-  if (!/[?？]$/.test(best) || topicalWords(best) >= TELLING - 1) return best
+  const isShort = /[?？]$/.test(best) || isCommand(best)
+  if (!isShort || topicalWords(best) >= TELLING - 1) return best
   const chunks = passage.chunks.filter((_, i) => passage.blocks?.[i]?.role !== 'user')
-  const room = LONGEST - best.length - 1
   const answer = chunks.length === 0 ? undefined : heaviestFact({ ...passage, chunks }, context, LONGEST)
   if (answer === undefined) return best
-  return answer.length <= room ? `${best} ${answer}` : answer
+  const both = /[?？]$/.test(best) ? `${best} ${answer}` : `${best}: ${answer}`
+  return both.length <= LONGEST ? both : answer
 }
 
 /** What a meeting settled with a day or a number. */
@@ -169,10 +177,11 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
   let most = -1
   for (const [at, chunk] of passage.chunks.slice(0, LOOKED_AT.chunks).entries()) {
     const sentences = headlineSentences(chunk, context, skipsAsides)
+    const { to } = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people, chunk.speaker)
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words: topical } = withNext(sentence, sentences[i + 1], wanted)
-      const act = isSpoken ? actHeadline(sentence, chunk, people) : undefined
+      const act = isSpoken ? actHeadline(sentence, chunk, people, to) : undefined
       // A long sentence without a cut position would be truncated.
       const isPoor =
         isUnclear(sentence, isSpoken) ||
@@ -201,13 +210,13 @@ const NAMED_IN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/u
 
 function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: boolean): string[] {
   const { people, isChatter } = context
-  const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
+  const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people, chunk.speaker).text
   const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
   return context
     .spokenSentences(own)
     .slice(0, LOOKED_AT.sentences)
     .map((sentence) => withoutVocative(sentence, people))
-    .filter((sentence) => !isProgram || !isAnnouncement(sentence))
+    .filter((sentence) => !isProgram || !(isAnnouncement(sentence) || isAssistantRemark(sentence)))
     .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !SHARES.test(sentence))
     .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
     .map((sentence) => withoutConnective(withoutOpener(sentence)))
@@ -249,7 +258,7 @@ function isAside(sentence: string, chunk: Chunk, { people, english }: ExtractCon
   )
 }
 const REMARK =
-  /^(?:your?(?=[ '’])|glad|happy|excited|sounds|looks like|must be|nice|good|great|love|hope|hopefully|wow|thanks|sorry|sure|true|same|having|being|i(?:['’]m| am) (?:so |really |very )*(?:glad|happy|excited|proud|sorry|sure|thankful|grateful)|i (?:agree|hope|bet|know|guess|love|feel|understand|appreciate))(?!\p{L})/iu
+  /^(?:your?(?=[ '’])|glad|happy|excited|sounds|looks like|must be|nice|good|great|love|hope|hopefully|wow|thanks|sorry|sure|true|same|having|being|i(?:['’]m| am) (?:so |really |very )*(?:glad|happy|excited|proud|sorry|sure|thankful|grateful)|i(?:['’]d| would)? (?:like|want|wish) to (?:\p{L}+ )?thank|i (?:agree|hope|bet|know|guess|love|feel|understand|appreciate))(?!\p{L})/iu
 
 /** A question with its answer, if there is room: `Is the pump there? It comes on Monday`. */
 function withAnswer(
@@ -259,7 +268,7 @@ function withAnswer(
   { people, english, isChatter }: ExtractContext,
 ): string {
   if (!/[?？]$/.test(headline) || next?.speaker === undefined || next.speaker === asking.speaker) return headline
-  const own = splitAddressee(withoutQuotedLines(next.text.slice(0, LOOKED_AT.characters)), people).text
+  const own = splitAddressee(withoutQuotedLines(next.text.slice(0, LOOKED_AT.characters)), people, next.speaker).text
   const [answer] = spokenSentences(own, english).filter(
     (sentence) => !isChatter(sentence) && !(english && isRemark(sentence)),
   )

@@ -35,7 +35,8 @@ export function heaviestFact(
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
     const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
     const text = passage.form === 'prose' ? withoutNoteHead(body, context.document.meta.title) : body
-    const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
+    const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
+    const { to, text: own } = splitAddressee(said, people, chunk.speaker)
     const { author } = context.document.meta
     const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
     const question = asked
@@ -44,11 +45,12 @@ export function heaviestFact(
       if (/[?？]$/.test(sentence)) asked = sentence
       if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))
-      const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
+      const act = isSpoken && english ? actHeadline(bare, writer, people, to) : undefined
       const weight =
         sentenceWeight(bare) +
-        (act === undefined ? 0 : 1) -
-        (REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
+        (act === undefined || splitAddressee(bare, people).to !== undefined ? 0 : 1) -
+        (OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
+        (CONDITIONAL.test(bare) || WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
         (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)
@@ -70,6 +72,12 @@ export function heaviestFact(
   }
   return best
 }
+/** `She leaves on Friday` */
+const OF_A_PERSON = /^(?:he|she|they)(?=['’ ])/i
+const CONDITIONAL =
+  /^(?:if|should you|in case|unless|falls|sollten? (?:sie|du|ihr)|wenn|si (?:vous|tu)|en caso)(?![\p{L}])/iu
+const RELATIVE = /^which (?!\p{L}+ (?:is|are|was|were|do|does|did|can|will|should|would)(?!\p{L})[^?]*\?)/iu
+const WITHOUT_SUBJECT = /^(?:wants|wanted|says|said|needs|thinks|asks|asked|told|hopes) /
 /** Of somebody whom only another sentence names. */
 const THEIRS = /^(?:his|her|their|its) /i
 const NOTHING = /(?!)/
@@ -92,7 +100,7 @@ const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
 /** The line of a booking that says when it begins. */
-const SET_OUT =
+export const SET_OUT =
   /^(?:arrival|check-?in|outbound|outward|outgoing|depart(?:ure|s)|departing|pick-?up|appointment|anreise|ankunft|hinfahrt|hinflug|abfahrt|abflug|termin|abholung|aller|arrivée|départ|rendez-vous|llegada|entrada|salida|ida|recogida|cita|チェックイン|往路|入住|去程)\b ?[:：](?=.*\d)/iu
 const LEAST_WEIGHT = 0.6
 /** Words of an order besides the goods. */

@@ -60,6 +60,8 @@ export function indirectQuestion(sentence: string, asking: Asking): string | und
 /** In the order of a statement, with unchanged persons: `whether you are coming`. */
 function statementOf(asked: string): string | undefined {
   const closed = YES_NO.exec(asked)
+  // `Could someone with a Mac test it?` has a longer subject.
+  if (closed && OF_SUBJECT.test(`${closed[2]}${closed[3]}`)) return undefined
   if (closed) return withVerb('whether', closed[2]!, closed[1]!, closed[3]!)
   const open = OPEN.exec(asked)
   if (open) return withVerb(lower(open[1]!), open[3]!, open[2]!, open[4]!)
@@ -77,6 +79,8 @@ function statementOf(asked: string): string | undefined {
     ? `${lower(subject[1]!)} ${subject[2]}`
     : undefined
 }
+
+const OF_SUBJECT = /^(?:any|every|some)(?:one|body) (?:else )?(?:with|from|of|in|on|at|who) /i
 
 /** `the lease ends`: only if one word can be the verb. */
 function withNoun(auxiliary: string, words: readonly string[]): string | undefined {

@@ -14,7 +14,7 @@ import { withLabels } from './label-lines.ts'
 import { withoutSignOff } from './letter-ends.ts'
 import { type Letter, readLetter } from './letters.ts'
 import type { Passage } from './passages.ts'
-import { narratePurchase } from './purchases.ts'
+import { mailPurchase, narratePurchase, withoutRows } from './purchases.ts'
 import { quoteSentences } from './quotations.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
@@ -73,8 +73,9 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const narrative = narrateSpeech(utterancesOf(said, people), people, manner)
   const day = when ? `on ${moments.day(when)}` : ''
   const on = passage.via === undefined ? day : `${day} on ${passage.via}`.trimStart()
-  const title =
-    document.meta.title && !isGenericTitle(document.meta.title) ? undatedTitle(document.meta.title) : undefined
+  const whole = document.meta.title ?? ''
+  const undated = undatedTitle(whole)
+  const title = whole === '' || isGenericTitle(whole) || isGenericTitle(undated) ? undefined : undated
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
   if (document.kind === 'transcript') {
     lead = [title ? `in the meeting "${quotableTitle(title)}"` : 'in a meeting', on]
@@ -119,14 +120,16 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
     to.length > 0 ? `to ${nameList(to)}` : '',
     title ? `about "${quotableTitle(title)}"` : '',
   ].filter((part) => part !== '')
+  const purchase = mailPurchase(passage, context)
   const chunks = passage.chunks.map((chunk) => ({
     ...chunk,
-    text: withWrittenLines(withLabels(withoutSignOff(chunk.text))),
+    text: withWrittenLines(withLabels(withoutSignOff(purchase ? withoutRows(chunk.text) : chunk.text))),
     ...(writer && { speaker: chunk.speaker ?? writer }),
   }))
   // "We" in a letter more often means the writer's company than the writer and me.
   const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false }
-  return joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
+  const mail = joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
+  return purchase === undefined ? mail : `${purchase.narrative} ${mail}`
 }
 
 function narrateIssue({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {

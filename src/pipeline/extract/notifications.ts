@@ -2,6 +2,7 @@ import type { ParsedDocument } from '../../domain/document.ts'
 import { isKnownOrganization } from './names/organization-names.ts'
 import { isGivenName } from './names/person-names.ts'
 import type { Passage } from './passages.ts'
+import { isPromotion } from './promotions.ts'
 import { holdsNews } from './quotations.ts'
 import { isChatter } from './salience.ts'
 
@@ -10,7 +11,7 @@ const LIST =
 const LONGEST_TITLE = 80
 /** Notifications by a program about something completed. */
 const HAPPENED =
-  /(?<!\p{L})(?:delivered|out for delivery|on (?:its|the) way|arriv(?:es|ed|ing)|shipped|received|declined|failed|expired?|expires|finished|completed|missed|detected|opened|closed|cancell?ed|delayed|signed|shared|invited|geliefert|zugestellt|abgelaufen|fehlgeschlagen|abgeschlossen|verspätet|livrée?|expédiée?|annulée?|reçue?|échou\p{L}+|retardée?|entregad[oa]|enviad[oa]|recibid[oa]|vencid[oa]|cancelad[oa]|retrasad[oa])(?!\p{L})|配達|到着|完了|失敗|送达|派送|配送|取件|发货|已签收|已发货|失败|到期|审批/iu
+  /(?<!\p{L})(?:delivered|out for delivery|on (?:its|the) way|arriv(?:es|ed|ing)|shipped|received|declined|failed|expired?|expires|finished|completed|missed|detected|opened|closed|cancell?ed|delayed|signed|shared|invited|geliefert|zugestellt|versandt|unterwegs|abgelaufen|fehlgeschlagen|abgeschlossen|verspätet|livrée?|expédiée?|annulée?|reçue?|échou\p{L}+|retardée?|entregad[oa]|enviad[oa]|recibid[oa]|vencid[oa]|cancelad[oa]|retrasad[oa])(?!\p{L})|配達|到着|完了|失敗|送达|派送|配送|取件|发货|已签收|已发货|失败|到期|审批/iu
 
 /** Whether a document lists notifications: `Notifications, 4 March 2026`, one per line, or lines of several programs. */
 export function isNotificationList(document: Pick<ParsedDocument, 'meta' | 'text' | 'kind' | 'blocks'>): boolean {
@@ -31,9 +32,14 @@ function isSentByPrograms({ blocks }: Pick<ParsedDocument, 'blocks'>): boolean {
 }
 const MOST_LINES = 200
 
+/** Whether something completed is reported: `Order 4471 shipped`. */
+export function hasHappened(text: string): boolean {
+  return HAPPENED.test(text)
+}
+
 /** "Your lives are full!", "See what your friends are up to": no number, name or day, and no event. */
 export function isEmptyNotification(text: string): boolean {
-  return isChatter(text) || (!holdsNews(text) && !HAPPENED.test(text))
+  return isChatter(text) || isPromotion(text) || (!holdsNews(text) && !HAPPENED.test(text))
 }
 
 /** `Slack: Bridget Nolan: can you look at the deck?`: Bridget's message, by way of Slack. */

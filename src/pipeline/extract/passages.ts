@@ -177,13 +177,20 @@ function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {
   let open: Chunk[] = []
   for (const chunk of chunks) {
     if (open.length > 0 && beginsPassage(open, chunk, limits)) {
+      // What a quoted answer replies to goes with it.
+      const asking = limits.isApart === areWeighty && open.length > 1 && isAnsweredBy(open.at(-1)!, chunk, limits)
+      const question = asking ? open.splice(-1) : []
       groups.push(open)
-      open = []
+      open = question
     }
     open.push(chunk)
   }
   if (open.length > 0) groups.push(open)
   return joinShort(groups, limits).flatMap((group) => toPassage(group, 'turns'))
+}
+
+function isAnsweredBy(asking: Chunk, next: Chunk, limits: TurnLimits): boolean {
+  return next.speaker !== asking.speaker && /[?？]\s*$/.test(asking.text) && !isApart(asking, next, limits)
 }
 
 function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits): boolean {

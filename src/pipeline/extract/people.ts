@@ -213,9 +213,17 @@ interface AddressedText {
 
 /**
  * Removes the addressee from the start of a message: `Ann: done`, `@ann done`, `Hey Ann, done`, if Ann is one of these
- * people.
+ * people. The speaker's own name there is only repeated from the list of messages.
  */
-export function splitAddressee(text: string, people: People): AddressedText {
+export function splitAddressee(text: string, people: People, speaker?: string): AddressedText {
+  if (speaker === undefined) return splitName(text, people)
+  const own = OWN_LABEL.test(text) && people.isMe(speaker) ? text.replace(OWN_LABEL, '') : text
+  const { to, text: words } = splitName(own, people)
+  return to === people.display(speaker) ? splitName(words, people) : { to, text: words }
+}
+const OWN_LABEL = /^Me: /
+
+function splitName(text: string, people: People): AddressedText {
   const match = NAME_FIRST.exec(text.slice(0, 120))
   const name = match?.[1]
   const none = { to: undefined, text }

@@ -21,7 +21,7 @@ const ABOUT = new RegExp(
 const GIVEN_UP =
   /(?<![\p{L}'’])(?:which|it|that|this|there|he|she)(?: is| was|['’]s),? (?=(?:it|this|there|he|she|they|we|you|I)(?:['’](?:s|re|m|ve)| is| are| was| were| am| have) )/giu
 const ENDING =
-  /,? (?:(?:which,? )?(?:wow|ugh|phew|yikes|geez)|and stuff|or something|or whatever|and everything|and all that|so|yeah|okay|right|you know|I mean|I guess)(?=[.]?$)/i
+  /,? (?:(?:which,? )?(?:wow|ugh|phew|yikes|geez)|and stuff|or something|or whatever|and everything|and all that|(?<!or )so|yeah|okay|right|you know|I mean|I guess)(?=[.]?$)/i
 
 /** `So Castellan, they raised prices`: who does it, said twice. `The next day, he was ill` has no second subject. */
 const DISLOCATED =

@@ -55,7 +55,7 @@ const ATTRIBUTION =
 const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
 /** Where a sentence ends although the next word has no capital; a period also ends abbreviations. */
 const LOOSE_END =
-  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})/u
+  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})|(?<=\p{L}{3}\.) (?=(?:make|don['’]t|please|can you|could you|also|but|so|and) \p{Ll})/u
 const MAY_SMILE = / (?:[:;=]['’]?-?[()DPp/]|<3|\^\^|xD)/
 const SMILEY = / (?:[:;=]['’]?-?[()DPp/]+|<3+|\^\^|xD+)(?= |$)/
 

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../domain/document.ts'
 import { excludesListener, withoutVocative } from './addressing.ts'
+import { isAssistantRemark } from './assistant-remarks.ts'
 import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { isAssistant } from './names/participant-kinds.ts'
@@ -41,6 +42,8 @@ export interface Statement {
   readonly words: string
   /** Whether it is a question. */
   readonly asks: boolean
+  /** The sentence as it was said, of what was reworded. */
+  readonly said?: string
 }
 
 /** The facts of the document needed for rewording. */
@@ -71,7 +74,7 @@ const YES_OR_NO =
 export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
   const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
   for (const { speaker, text: said } of chunks) {
-    const { to, text } = splitAddressee(withoutQuotedLines(said), people)
+    const { to, text } = splitAddressee(withoutQuotedLines(said), people, speaker)
     const last = utterances.at(-1)
     if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
     else utterances.push({ speaker, text, ...(to ? { to } : {}) })
@@ -155,7 +158,7 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
       statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
     else {
       const statement = statementOf(sentence, statements.at(-1), own)
-      if (!isBareDeed(statement, own)) statements.push(statement)
+      if (!isBareDeed(statement, own)) statements.push({ ...statement, said: sentence })
     }
     if (length > MOST_PER_UTTERANCE) break
   }
@@ -288,7 +291,7 @@ function salientSentences(
     (sentence) =>
       !isChatter(sentence) &&
       !(isCasual && people.called(sentence.replace(/[\s.,!?]+$/, '')) !== undefined) &&
-      !(isProgram && (isOffer(sentence) || isAnnouncement(sentence))) &&
+      !(isProgram && (isOffer(sentence) || isAnnouncement(sentence) || isAssistantRemark(sentence))) &&
       !(english && isRemark(sentence)),
   )
   if (worth.length > 0 || !isReply) return worth

@@ -57,7 +57,10 @@ describe('a receipt', () => {
     expect(readReceipt(text, undefined)).toEqual({
       from: 'Corner Hardware',
       total: '£9.69',
-      items: ['Drill bit 8mm', 'Wall plugs'],
+      items: [
+        { name: 'Drill bit 8mm', price: '£6.49' },
+        { name: 'Wall plugs', price: '£3.20' },
+      ],
       isInvoice: false,
       isPurchase: true,
     })
@@ -66,7 +69,7 @@ describe('a receipt', () => {
   it('lists what was bought, and neither sums, taxes and payments nor single prices', () => {
     const text =
       'Lind & Sohn\n2 x Seife 1,45 2,90 A\nShampoo 2,75\nZwischensumme 5,65\nMwSt 19% 0,90\nSumme 5,65\nGegeben BAR 10,00'
-    expect(readReceipt(text, undefined)?.items).toEqual(['2 x Seife', 'Shampoo'])
+    expect(readReceipt(text, undefined)?.items.map(({ name }) => name)).toEqual(['2 x Seife', 'Shampoo'])
   })
 
   it('is an invoice where nothing says that it was paid', () => {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { isAssistantRemark } from '../../../../src/pipeline/extract/assistant-remarks.ts'
+import { isPromotion } from '../../../../src/pipeline/extract/promotions.ts'
+import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
+import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
+
+const ME = 'Mara Lindqvist'
+const told = (...said: (readonly [string, string])[]) => narrate(documentOf('chat', turns(...said)))
+
+describe('sentences that belong together', () => {
+  it('are quoted together with the one between them, so that “him” follows who it is', async () => {
+    expect(
+      await told([
+        'Ruth',
+        'Deposit: 200 by 20 November. Speech by Uncle Bernd: 12 pages. I told him five minutes. From Jonas: 600.',
+      ]),
+    ).toMatch(/Bernd: 12 pages\. I told him five minutes\. From Jonas: 600\."$/)
+  })
+
+  it('a long reply about something else does not answer yes or no', async () => {
+    const narrative = await told(
+      ['Paola', 'Have you finished your studies?'],
+      [ME, 'The charisma and confidence of Harvey Specter make him a standout character in season 3 of Suits.'],
+    )
+    expect(narrative).not.toContain('answered')
+  })
+
+  it('a quoted answer begins with its first sentence', async () => {
+    const narrative = await told(
+      [ME, '¿Es peligroso?'],
+      ['Paola', 'Todavía aguanta seis meses, pero yo lo cambiaría. Son $31,000 con los dos cables.'],
+    )
+    expect(narrative).toContain('"Todavía aguanta seis meses, pero yo lo cambiaría. Son $31,000 con los dos cables."')
+  })
+
+  it('a message that repeats its sender is addressed to nobody', async () => {
+    const narrative = await told(
+      [ME, 'Me: I moved the meeting to 4 May.'],
+      ['Lin', 'Lin: The garage is too small for 3 cars.'],
+    )
+    expect(narrative).not.toMatch(/Me:|told Lin|Lin:/)
+  })
+})
+
+describe('headlines', () => {
+  const headline = async (text: string) => {
+    const { memories } = await extractFrom(documentOf('chat', turns(['Nina', text])))
+    return memories[0]?.content.headline
+  }
+
+  it('are no introductory phrase', async () => {
+    expect(
+      await headline(
+        'Without a defined coverage bar for the new module, every review would be argued about again by the two teams.',
+      ),
+    ).toMatch(/^Every review would be argued about again/)
+  })
+
+  it('tell whom somebody asked', async () => {
+    const { memories } = await extractFrom(
+      documentOf(
+        'chat',
+        turns(
+          ['Tom', '@Mara Lindqvist can you check the import of the supplier prices at noon?'],
+          [ME, 'ok'],
+          ['Eva', 'ok'],
+        ),
+      ),
+    )
+    expect(memories[0]?.content.headline).toBe('Tom asked me to check the import of the supplier prices at noon')
+  })
+})
+
+describe('talk without content', () => {
+  it.each([
+    "You're very welcome, Mr. Lei",
+    "It sounds like you've made a great start",
+    'Your thorough planning demonstrates a level of prudence that few have.',
+    'You want to compare two cars, is that correct?',
+    'This is crucial.',
+  ])('of an assistant: %s', (sentence) => {
+    expect(isAssistantRemark(sentence)).toBe(true)
+  })
+
+  it.each([
+    'Your flight leaves at 9:15',
+    'It is crucial to keep the wound dry.',
+    'You need the itemised invoice.',
+    'This is normal for 3 days',
+  ])('is no advice of an assistant: %s', (sentence) => {
+    expect(isAssistantRemark(sentence)).toBe(false)
+  })
+
+  it.each([
+    "I'll reach out if I need anything.",
+    'What about you, Kevin?',
+    "I'd like to thank the member for his question.",
+  ])('is a courtesy: %s', (sentence) => {
+    expect(isChatter(sentence)).toBe(true)
+  })
+
+  it('is advertising, but not about my own order', () => {
+    expect(isPromotion("Today's special: tomatoes as low as 1.99. Order now")).toBe(true)
+    expect(isPromotion('Your order 4471 of the special offer has shipped')).toBe(false)
+  })
+})
