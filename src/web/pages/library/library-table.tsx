@@ -15,11 +15,12 @@ import { isPending, useDeletions } from './deletion-queue.ts'
 import { type ItemRef, itemKey, itemPath, type LibraryFilter, listQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { usePagedRows } from './paged-list.tsx'
+import { type RowRange, useSpreadRows } from './spread-rows.ts'
 import { StateBadge } from './state-badge.tsx'
 
 const ROW_PX = 60
-/** Extra rows rendered above and below the window. */
-const BEYOND = 12
+/** Extra rows rendered above and below the window: more than a wheel passes at once. */
+const BEYOND = 16
 const MADE_UP_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 interface TableProps {
@@ -33,51 +34,75 @@ interface TableProps {
 export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
-  // The content above can change height.
-  useLayoutEffect(() => {
-    const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY
-    if (Math.abs(top - scrollMargin) > 1) setScrollMargin(top)
-  })
   const rows = useWindowVirtualizer({
     count: total,
     estimateSize: () => ROW_PX,
     overscan: BEYOND,
     scrollMargin,
   })
-  const shown = rows.getVirtualItems()
-  const range = { first: shown[0]?.index ?? 0, last: shown.at(-1)?.index ?? 0 }
+  // The content above can change height; while scrolling, measuring would interrupt each frame for a layout.
+  useLayoutEffect(() => {
+    if (rows.isScrolling) return
+    const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+    if (Math.abs(top - scrollMargin) > 1) setScrollMargin(top)
+  })
+  const around = rows.getVirtualItems()
+  const range = { first: around[0]?.index ?? 0, last: around.at(-1)?.index ?? 0 }
+  const { startIndex: first = range.first, endIndex: last = range.last } = rows.range ?? {}
   const { rowAt, error } = usePagedRows(
     range,
     (page) => listQuery(filter, page),
     ({ items }) => items,
   )
   const choose = useRangeChoice(selection, rowAt)
-  const { deletions } = useDeletions()
   return (
     <div className="bg-sheet border-line rounded-card border">
       {error !== null && <ProblemNote error={error} />}
       <table aria-label={messages.items} aria-rowcount={total + 1} className="block">
         <TableHead sort={filter.sort} onSort={onSort} />
         <tbody ref={body} className="relative block" style={{ height: rows.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const item = rowAt(index)
-            return (
-              <LibraryRow
-                key={index}
-                item={item}
-                index={index}
-                topPx={start - scrollMargin}
-                heightPx={ROW_PX}
-                isChosen={item !== undefined && selection.has(item)}
-                isBeingDeleted={item !== undefined && isPending(deletions, item)}
-                onChoose={choose}
-              />
-            )
-          })}
+          <Rows
+            wanted={range}
+            visible={{ first, last }}
+            count={total}
+            rowAt={rowAt}
+            selection={selection}
+            onChoose={choose}
+          />
         </tbody>
       </table>
     </div>
   )
+}
+
+interface RowsProps extends Pick<RowProps, 'onChoose'> {
+  readonly wanted: RowRange
+  readonly visible: RowRange
+  readonly count: number
+  readonly rowAt: (index: number) => ListedItem | undefined
+  readonly selection: Selection
+}
+
+/** The rows apart from the table, so that drawing a few more of them renders nothing else. */
+function Rows({ wanted, visible, count, rowAt, selection, onChoose }: RowsProps) {
+  const { first, last } = useSpreadRows(wanted, visible, count)
+  const { deletions } = useDeletions()
+  return Array.from({ length: last - first + 1 }, (_, n) => {
+    const index = first + n
+    const item = rowAt(index)
+    return (
+      <LibraryRow
+        key={index}
+        item={item}
+        index={index}
+        topPx={index * ROW_PX}
+        heightPx={ROW_PX}
+        isChosen={item !== undefined && selection.has(item)}
+        isBeingDeleted={item !== undefined && isPending(deletions, item)}
+        onChoose={onChoose}
+      />
+    )
+  })
 }
 
 /** Selects a range with the shift key. */
@@ -203,7 +228,11 @@ const LibraryRow = memo(function LibraryRow(props: RowProps) {
     'aria-rowindex': index + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
   }
-  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', index === 0 ? 'lg:border-t' : 'border-t')
+  const look = classNames(
+    ROW_GRID,
+    'border-line absolute inset-x-0 top-0 contain-strict',
+    index === 0 ? 'lg:border-t' : 'border-t',
+  )
   if (item === undefined) {
     return (
       <tr {...row} className={look}>
@@ -286,7 +315,7 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
       </span>
       <bdi className="max-lg:hidden">{shownText(place)}</bdi>
       {tags !== '' && <span className={place === '' ? 'lg:hidden' : undefined}> · </span>}
-      <bdi>{shownText(tags)}</bdi>
+      {tags !== '' && <bdi>{shownText(tags)}</bdi>}
     </span>
   )
 }
