@@ -67,25 +67,54 @@ async function realServer(server: string): Promise<PostgresServer & AsyncDisposa
   await run(server, `create database ${name}`)
   const database = new URL(server)
   database.pathname = `/${name}`
+  // Kept for the file: a new one reads anew what every table is, for ten times as long as to clear them takes.
+  const session = keptSession(database.href)
+  let isNew = true
   return {
     async emptyDatabase() {
-      await run(database.href, EMPTY)
+      isNew = false
+      await session.run(EMPTY)
       return database.href
     },
     async clearedDatabase() {
-      await run(database.href, CLEAR)
+      if (!isNew) await session.run(CLEAR)
+      isNew = false
       return database.href
     },
-    [Symbol.asyncDispose]: () => run(server, `drop database ${name} with (force)`),
+    async [Symbol.asyncDispose]() {
+      await session.end()
+      await run(server, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+function keptSession(url: string) {
+  let kept: Promise<pg.Client> | undefined
+  const forget = () => {
+    kept = undefined
+  }
+  return {
+    async run(statements: string): Promise<void> {
+      kept ??= connect(url, forget)
+      await (await kept).query(statements)
+    },
+    end: async () => (await kept)?.end(),
   }
 }
 
 async function run(url: string, statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query(statements)
   } finally {
     await client.end()
   }
+}
+
+/** @param ended when the server ends the session, as tests of outages have it do */
+async function connect(url: string, ended: () => void = () => undefined): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', ended)
+  await client.connect()
+  return client
 }
