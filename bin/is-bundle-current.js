@@ -15,9 +15,9 @@ const INPUTS = [
 /** Built separately. */
 const WEB_APP = join(root, 'src/web')
 
-/** Whether dist/program is at least as new as every source in this checkout. Takes about 10 ms. */
-export function isBundleCurrent() {
-  const builtAt = statSync(join(root, 'dist/program/main.js'), { throwIfNoEntry: false })?.mtimeMs
+/** Whether what was built is at least as new as every source in this checkout. Takes about 10 ms. */
+export function isBundleCurrent(built = 'dist/program/main.js') {
+  const builtAt = statSync(join(root, built), { throwIfNoEntry: false })?.mtimeMs
   return builtAt !== undefined && INPUTS.every((path) => isOlder(join(root, path), builtAt))
 }
 
