@@ -83,6 +83,10 @@ export default defineConfig({
           name: 'browser',
           // Each file has a Chromium and a service of its own, each test windows of its own.
           isolate: false,
+          // A page keeps its processes and the service busy, so that three files are enough for two cores.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          // Projects with different numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
           include: everything ? [BROWSER] : [],
           globalSetup: ['./test/lib/app/built-pages.ts', './test/lib/app/sample-folder.ts'],
           execArgv: ROOMY,
@@ -93,8 +97,8 @@ export default defineConfig({
     setupFiles: ['test/lib/loopback-only.ts'],
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // Tests wait for processes, disks and timers for half of their time, so that two cores have work for four files.
-    maxWorkers: availableParallelism() * 2,
+    // Tests wait for processes, disks and timers for two thirds of their time, so that two cores have work for five files.
+    maxWorkers: Math.ceil(availableParallelism() * 2.5),
     // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
     // These only end what hangs: a test waits for conditions, however busy the machine is.
