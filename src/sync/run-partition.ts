@@ -159,9 +159,14 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })
   // Its message would contain the folder.
-  const problem = message.startsWith(partition.title) ? message : `${partition.title}: ${message}`
+  const problem = isNamed(partition.title, message) ? message : `${partition.title}: ${message}`
   if (remedy === 'reconfigure') tally.attention ??= { problem, remedy, cause: error }
   else if (remedy !== 'skip') tally.incomplete = true
+}
+
+/** Folders are named by their path from the home folder, and by their whole path in errors. */
+function isNamed(title: string, message: string): boolean {
+  return message.startsWith(title) || (title.startsWith('~/') && message.includes(title.slice(1)))
 }
 
 /**

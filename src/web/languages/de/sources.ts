@@ -309,7 +309,7 @@ export const sources: Translation['sources'] = {
   requests: 'Anfragen',
   rateLimitWait: 'Wartezeit am Limit',
   coverage: 'Abdeckung',
-  withProblems: (count) => `, ${formatCount(count)} mit Problemen`,
+  withProblems: (count) => `, ${formatCount(count)} mit ${count === 1 ? 'einem Problem' : 'Problemen'}`,
   searchParts: (parts) => `${parts} suchen`,
   onlyProblems: 'Nur mit Problemen',
   noMatches: 'Keine Treffer',

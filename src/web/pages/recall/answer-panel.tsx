@@ -147,7 +147,8 @@ function Answer({
             type="button"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            className="text-soft hover:text-ink min-h-6 px-1 text-[0.8125rem] font-medium"
+            // First where the chips scroll sideways, so that nobody has to look for it.
+            className="text-soft hover:text-ink min-h-6 px-1 text-[0.8125rem] font-medium max-lg:order-first"
           >
             {isOpen ? messages.showLess : messages.showMore}
           </button>

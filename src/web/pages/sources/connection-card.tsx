@@ -57,7 +57,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
 }
 
 function Facts({ connection }: { readonly connection: Connection }) {
-  const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule } = connection
+  const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule, running } = connection
   return (
     <dl className="text-soft border-line mt-auto flex flex-wrap gap-x-5 gap-y-1 border-t pt-3 text-[0.8125rem] tabular-nums">
       <Fact name={messages.items}>{formatCount(items)}</Fact>
@@ -72,9 +72,9 @@ function Facts({ connection }: { readonly connection: Connection }) {
           <TimeAgo time={last} />
         </Fact>
       )}
-      {next !== null && (
+      {next !== null && !running && (
         <Fact name={messages.nextSync}>
-          <TimeAgo time={next} />
+          <TimeAgo time={next} isAhead />
         </Fact>
       )}
       {next === null && schedule !== null && <Fact name={messages.schedule}>{scheduleWords(schedule)}</Fact>}

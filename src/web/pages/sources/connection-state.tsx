@@ -103,7 +103,7 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
         {progress.recentDays !== undefined && `. ${messages.recentReady(progress.recentDays)}`}
       </p>
       <div className="flex flex-col gap-1.5">
-        <ProgressBar label={messages.syncingTitle(connection.title)} value={total === 0 ? null : done} most={total} />
+        <ProgressBar label={messages.syncingTitle(connection.title)} value={done === 0 ? null : done} most={total} />
         <p className="text-soft text-[0.8125rem] tabular-nums">
           {progressSummary(progress, connection.part_noun)}
           {partition !== undefined && waitingUntil === undefined && (

@@ -42,7 +42,7 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
             )}
           </div>
         </div>
-        {editable && !detail.removing && detail.state !== 'not configured' && <RunButtons detail={detail} />}
+        {editable && canRun(detail) && <RunButtons detail={detail} />}
       </div>
       <ConnectionProgress connection={detail} />
       <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
@@ -54,6 +54,11 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
       <Numbers detail={detail} />
     </Card>
   )
+}
+
+/** It is configured, and its settings are right. */
+function canRun({ removing, state, remedy }: ConnectionDetail): boolean {
+  return !removing && state !== 'not configured' && remedy !== 'fix_setting'
 }
 
 function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {
@@ -115,9 +120,11 @@ function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
       <Figure name={messages.lastFullSync} isTime>
         {detail.last_success_at === null ? messages.never : <TimeAgo time={detail.last_success_at} />}
       </Figure>
-      <Figure name={messages.nextSync} isTime>
-        {next === null ? messages.notScheduled : <TimeAgo time={next} />}
-      </Figure>
+      {!detail.running && (
+        <Figure name={messages.nextSync} isTime>
+          {next === null ? messages.notScheduled : <TimeAgo time={next} isAhead />}
+        </Figure>
+      )}
       {settling > 0 && <Figure name={messages.stillChanging}>{formatCount(settling)}</Figure>}
     </dl>
   )

@@ -159,7 +159,8 @@ function Problem({
 
 /** As a folder by `~/notes doesn't exist.` */
 function isNamedByProblem({ error, title }: Partition, stated: string): boolean {
-  return error !== null && title !== '' && !stated.endsWith(error) && statedProblem(error).startsWith(shownText(title))
+  if (error === null || title === '' || stated.endsWith(error)) return false
+  return error.startsWith(title) || (title.startsWith('~/') && error.includes(title.slice(1)))
 }
 
 function hasProblem({ error }: Partition): boolean {

@@ -302,7 +302,7 @@ export const messages = translated('sources', {
   requests: 'Requests',
   rateLimitWait: 'Rate limit wait',
   coverage: 'Coverage',
-  withProblems: (count: number) => `, ${formatCount(count)} with problems`,
+  withProblems: (count: number) => `, ${formatCount(count)} ${count === 1 ? 'with a problem' : 'with problems'}`,
   searchParts: (parts: string) => `Search ${parts}`,
   onlyProblems: 'Only with problems',
   noMatches: 'No matches',

@@ -7,10 +7,10 @@ export function scheduleWords(expression: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = parts
   if (parts.length !== 5 || day !== '*' || month !== '*') return expression
   if (weekday === '*' && hour === '*') return minutesWords(minute) ?? expression
-  if (!isNumber(minute)) return expression
+  if (!isNumber(minute, 59)) return expression
   const everyHours = STEP.exec(hour)?.[1]
   if (weekday === '*' && everyHours !== undefined) return messages.everyHours(everyHours)
-  if (!isNumber(hour)) return expression
+  if (!isNumber(hour, 23)) return expression
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
   if (weekday === '*') return messages.dailyAt(time)
   if (weekday === '1-5') return messages.weekdaysAt(time)
@@ -23,11 +23,11 @@ function minutesWords(minute: string): string | undefined {
   if (minute === '*') return messages.everyMinute
   const everyMinutes = STEP.exec(minute)?.[1]
   if (everyMinutes !== undefined) return messages.everyMinutes(everyMinutes)
-  return isNumber(minute) ? messages.hourly : undefined
+  return isNumber(minute, 59) ? messages.hourly : undefined
 }
 
-function isNumber(text: string): boolean {
-  return /^\d{1,2}$/.test(text)
+function isNumber(text: string, most: number): boolean {
+  return /^\d{1,2}$/.test(text) && Number(text) <= most
 }
 
 /** A Sunday. */
