@@ -206,6 +206,9 @@ function HeadCell({
 /** Column headers. Narrow screens hide some of them; phones show two lines instead. */
 const ROW_GRID =
   'grid grid-cols-[1.5rem_minmax(0,1fr)_auto] lg:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4.75rem_7rem] xl:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_4.25rem_4rem_3.5rem_4.75rem_7rem] items-center gap-x-3 px-3'
+const ROW = `${ROW_GRID} border-line absolute inset-x-0 top-0 contain-strict`
+const FIRST_ROW = `${ROW} lg:border-t`
+const LATER_ROW = `${ROW} border-t`
 /** Columns that need the most room. */
 const WIDE_ONLY = 'hidden xl:block'
 
@@ -228,32 +231,20 @@ const LibraryRow = memo(function LibraryRow(props: RowProps) {
     'aria-rowindex': index + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
   }
-  const look = classNames(
-    ROW_GRID,
-    'border-line absolute inset-x-0 top-0 contain-strict',
-    index === 0 ? 'lg:border-t' : 'border-t',
-  )
   if (item === undefined) {
     return (
-      <tr {...row} className={look}>
+      <tr {...row} className={index === 0 ? FIRST_ROW : LATER_ROW}>
         <LoadingCells />
       </tr>
     )
   }
   const title = shownText(item.title)
   return (
-    <tr {...row} className={classNames(look, isChosen ? 'bg-accent-soft' : 'hover:bg-raised')}>
-      <td className="flex">
-        <input
-          type="checkbox"
-          aria-label={messages.selectItem(title)}
-          checked={isChosen}
-          disabled={isBeingDeleted}
-          onChange={() => undefined}
-          onClick={(event: MouseEvent) => onChoose(item, index, event.shiftKey)}
-          className="accent-accent size-4"
-        />
-      </td>
+    <tr
+      {...row}
+      className={classNames(index === 0 ? FIRST_ROW : LATER_ROW, isChosen ? 'bg-accent-soft' : 'hover:bg-raised')}
+    >
+      <ChoiceCell item={item} title={title} {...{ index, isChosen, isBeingDeleted, onChoose }} />
       <td className="flex min-w-0 items-center gap-3">
         <span title={item.connector ?? sourceTitle(item.source)} className="text-soft shrink-0">
           <SourceIcon sourceType={item.source} />
@@ -286,6 +277,27 @@ const LibraryRow = memo(function LibraryRow(props: RowProps) {
     </tr>
   )
 })
+
+interface ChoiceCellProps extends Pick<RowProps, 'index' | 'isChosen' | 'isBeingDeleted' | 'onChoose'> {
+  readonly item: ItemRef
+  readonly title: string
+}
+
+function ChoiceCell({ item, title, index, isChosen, isBeingDeleted, onChoose }: ChoiceCellProps) {
+  return (
+    <td className="flex">
+      <input
+        type="checkbox"
+        aria-label={messages.selectItem(title)}
+        checked={isChosen}
+        disabled={isBeingDeleted}
+        onChange={() => undefined}
+        onClick={(event: MouseEvent) => onChoose(item, index, event.shiftKey)}
+        className="accent-accent size-4"
+      />
+    </td>
+  )
+}
 
 function NumberCell({
   className = 'hidden lg:block',
