@@ -7,6 +7,7 @@ import { holdsKindOfNamed, isOfNamed } from './asked-category.ts'
 import { canTellName } from './asked-name.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsDeed } from './own-deed.ts'
+import { isOfNobody } from './owner-question.ts'
 import { totalWeight } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
@@ -62,7 +63,12 @@ export function isSuited(
   if (best === undefined) return true
   const passage = passages[best.passage]!
   if (!isReplied && (isFirstPersonOfOther(best, question, passage) || !canTellName(best, question))) return false
-  if (!holdsDeed(question, passage) || !isOfNamed(best, question, passage, userName)) return false
+  if (
+    isOfNobody(question.text, passage) ||
+    !holdsDeed(question, passage) ||
+    !isOfNamed(best, question, passage, userName)
+  )
+    return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))
 }

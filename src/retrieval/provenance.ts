@@ -4,6 +4,7 @@ import type { Provenance } from '../domain/results.ts'
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { QUOTED_MARK } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
+import { plainText } from '../lib/sentences.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 
 /** Longest title, in characters; a longer one is text in the title field. */
@@ -52,7 +53,9 @@ function momentText(at: Date, timeZone: string): string {
 }
 
 function shortTitle(title: string): string {
-  const line = title.replace(/\s+/g, ' ').trim()
+  // Titles of READMEs have badges.
+  const plain = title.includes('](') ? plainText(title) : title
+  const line = plain.replace(/\s+/g, ' ').trim()
   return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
 }
 

@@ -2,6 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { describesAddressee } from './about-others.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { isOfNobody } from './owner-question.ts'
 
 /**
  * Kinds of answers that an event has only in its description: its title, time, place and people answer none of these.
@@ -20,6 +21,8 @@ const NAMES_PEOPLE = /^With: /m
 const LEAST_OF_REASON = 0.4
 /** Penalty of a sentence that can't answer: one and a half times the weight of the requested kind of answer. */
 const UNSUITED = 3
+/** Penalty of a document for a question about its owner: behind nearly anything of the owner. */
+const OF_NOBODY = 6
 
 /** Ranks sentences of events and lists of pages that can't have the answer behind the others. */
 export function suitedFirst(
@@ -31,7 +34,9 @@ export function suitedFirst(
     isUnsuited(sentence, question, passages[sentence.passage]!) ||
     describesAddressee(sentence, question, passages[sentence.passage]!)
       ? { ...sentence, score: sentence.score - UNSUITED }
-      : sentence,
+      : isOfNobody(question.text, passages[sentence.passage]!)
+        ? { ...sentence, score: sentence.score - OF_NOBODY }
+        : sentence,
   )
   return weighed.toSorted((a, b) => b.score - a.score)
 }
