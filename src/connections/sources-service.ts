@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { serverAddress } from '../config/local-address.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Attention, Connection, Sources } from '../http/app/schemas/sources.ts'
@@ -86,13 +86,15 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
   }
 }
 
-/** Every page of the app asks for the number of troubled connections. By then it is shown. */
-const WARM_UP_MS = 1_500
+/** Every page of the app asks for the number of troubled connections. By then, the first question is answered. */
+const WARM_UP_MS = 10_000
+/** Between two connectors, for what people wait for. */
+const PAUSE_MS = 50
 
 function onceSoon(work: () => Promise<void>): () => void {
   let isWanted = false
   return () => {
-    if (!isWanted) setTimeout(() => void work(), WARM_UP_MS).unref()
+    if (!isWanted) void setTimeout(WARM_UP_MS, undefined, { ref: false }).then(work)
     isWanted = true
   }
 }
@@ -110,7 +112,7 @@ async function loadConnectors(context: SourcesContext): Promise<void> {
     } catch (error) {
       context.log.warn({ err: error, connector }, 'a connector could not be loaded')
     }
-    await setImmediate()
+    await setTimeout(PAUSE_MS, undefined, { ref: false })
   }
 }
 
