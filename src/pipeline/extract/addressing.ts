@@ -1,7 +1,7 @@
 import type { People } from './people.ts'
 
 const VOCATIVE =
-  /^((?:(?:[Yy]es|[Yy]eah|[Yy]ep|[Nn]o|[Nn]ope|[Oo]k|[Oo]kay|[Ww]ell|[Ss]o|[Oo]h),? )?)(\p{Lu}[\p{L}'’-]+), (?=(?:[Ii]|we|they|he|she|it|that|this|there|you|the|my|your|our)(?=[ '’]))|, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u
+  /^((?:(?:[Yy]es|[Yy]eah|[Yy]ep|[Nn]o|[Nn]ope|[Oo]k|[Oo]kay|[Ww]ell|[Ss]o|[Oo]h|[Ww]ow|[Hh]ey|[Aa]ww+),? )?)(\p{Lu}[\p{L}'’-]+), (?=(?:[Ii]|we|they|he|she|it|that|this|there|you|the|my|your|our)(?=[ '’]))|, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u
 
 /** `You were right, Nora.` and `Yes, Nora, they are here.` without the name. */
 export function withoutVocative(sentence: string, people: People): string {

@@ -1,3 +1,4 @@
+import { isWeekdayName } from '../../lib/calendar-names.ts'
 import { clip } from '../../lib/sentences.ts'
 import { hasVerb } from './reported-speech.ts'
 import { isCommand } from './speech-acts.ts'
@@ -62,9 +63,17 @@ const LOOSE_END =
   /[;,] (?:and|but|above|below|after|before|since|because|if|when|with|without|for|in|on|at|also|then|so)(?: \S+)?$/i
 const LEAST_PART = 30
 
-/** Not within `21. September`. */
+const DAY_GOES_ON = /^, (?:(?:den|the|le|el) )?(?:\d|\p{Lu}\p{Ll}+ \d|$)/u
+
+function lastWord(text: string): string {
+  return /\p{L}+$/u.exec(text)?.[0] ?? ''
+}
+
+/** Not within `21. September` and `Donnerstag, den 26. November`. */
 function lastCut(head: string, mark: string): number {
   const at = head.lastIndexOf(mark)
+  if (mark === ', ' && at > 0 && DAY_GOES_ON.test(head.slice(at)) && isWeekdayName(lastWord(head.slice(0, at))))
+    return lastCut(head.slice(0, at), mark)
   return mark === '. ' && /\d$/.test(head.slice(0, at)) ? -1 : at
 }
 

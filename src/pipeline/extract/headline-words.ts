@@ -24,11 +24,14 @@ export const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharac
 
 /** Removes the first word of `Und das Tor ist offen` and `Perfecto, yo llevo pan`. */
 export function withoutConnective(sentence: string): string {
-  const bare = sentence.replace(CONNECTIVE, '')
+  const bare = sentence.replace(SALUTED, '').replace(CONNECTIVE, '')
   if (bare.length < LEAST_FACT / 2) return sentence
   // `src/parse.ts` keeps its case.
   return PATH.test(bare) ? bare : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
+/** `Liebe Eltern, der Umzug ...` */
+const SALUTED =
+  /^(?:liebe[rs]?|sehr geehrte[rs]?|dear|chère?s?|cher|querid[oa]s?|estimad[oa]s?) (?:\p{L}[\p{L}.’'-]* ?){1,4}, (?=\p{L})/iu
 const PATH = /^[\w.-]+[/_]\S/
 /** `Dann brauche ich` asks without its first word; before a subject the word can go. */
 const SUBJECT =

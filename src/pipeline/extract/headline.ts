@@ -246,7 +246,7 @@ function isUnclear(sentence: string, isSpoken: boolean): boolean {
 const WITHOUT_NAME = /^I(?:['’]ll|['’]ve| have| will| can)? (?:\p{Ll}+ ){0,2}\p{Ll}+ (?:it|them|this|that)(?=[ .,!]|$)/u
 /** The end of a thought that began before. */
 const HALF =
-  /^(?:especially|particularly|much as|(?:only|even|just|but only) (?:because|if|when|since|though|so|like)|so that|whereas) /i
+  /^(?:especially|particularly|much as|the one (?:who|that|which)|(?:only|even|just|but only) (?:because|if|when|since|though|so|like)|so that|whereas) /i
 const OF_SOMEBODY = /^(?:I|we|you|it|he|she|they|my|your|our|his|her|their|that|this)\b/i
 
 /** `Excited for the future!`: an exclamation, or a remark about the listener, without a name, number, day or deed. */

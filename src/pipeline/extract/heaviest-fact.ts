@@ -19,6 +19,7 @@ import type { Passage } from './passages.ts'
 import { splitAddressee, withoutQuotedLines } from './people.ts'
 import { sentenceWeight } from './quotations.ts'
 import { hasVerb, withoutOpener } from './reported-speech.ts'
+import { withEntriesApart } from './written-lines.ts'
 
 /** The statement with the highest weight that fits; `undefined` if none has enough content. */
 export function heaviestFact(
@@ -34,7 +35,7 @@ export function heaviestFact(
   let asked: string | undefined
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
     const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
-    const text = passage.form === 'prose' ? withoutNoteHead(body, context.document.meta.title) : body
+    const text = passage.form === 'prose' ? withEntriesApart(withoutNoteHead(body, context.document.meta.title)) : body
     const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
     const { to, text: own } = splitAddressee(said, people, chunk.speaker)
     const { author } = context.document.meta
@@ -50,7 +51,7 @@ export function heaviestFact(
         sentenceWeight(bare) +
         (act === undefined || splitAddressee(bare, people).to !== undefined ? 0 : 1) -
         (OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
-        (CONDITIONAL.test(bare) || WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
+        (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
         (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)

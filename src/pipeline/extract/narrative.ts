@@ -22,7 +22,7 @@ import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
 import { withoutRestarts } from './spoken-restarts.ts'
 import { withStatementDays } from './statement-days.ts'
 import { utterancesOf } from './utterances.ts'
-import { withWrittenLines } from './written-lines.ts'
+import { withEntriesApart, withWrittenLines } from './written-lines.ts'
 
 const MOST_CODE = 200
 
@@ -338,11 +338,6 @@ function quoteProse(passage: Passage, { english, isChatter, isSpoken }: ExtractC
 /** As its speaker would have written it. */
 function fluent(sentence: string): string {
   return capitalized(withoutOpener(withoutRepeats(withoutRestarts(sentence), true)).replace(/^(?:and|so) /i, ''))
-}
-
-/** Lines that begin with a time are entries of a list, and a line with a day is its title. */
-function withEntriesApart(text: string): string {
-  return /\n\d{1,2}[:.h]\d\d\b/.test(text) ? text.replace(/\n(?=\d{1,2}[:.h]\d\d\b)/g, '\n\n') : text
 }
 
 /** A title prepared for quotation marks. */

@@ -217,11 +217,14 @@ interface AddressedText {
  */
 export function splitAddressee(text: string, people: People, speaker?: string): AddressedText {
   if (speaker === undefined) return splitName(text, people)
-  const own = OWN_LABEL.test(text) && people.isMe(speaker) ? text.replace(OWN_LABEL, '') : text
+  const [label, sender] = SENDER_LABEL.exec(text) ?? []
+  const isRepeated = sender !== undefined && sender === people.display(speaker)
+  const own = isRepeated || (OWN_LABEL.test(text) && people.isMe(speaker)) ? text.replace(label ?? OWN_LABEL, '') : text
   const { to, text: words } = splitName(own, people)
   return to === people.display(speaker) ? splitName(words, people) : { to, text: words }
 }
 const OWN_LABEL = /^Me: /
+const SENDER_LABEL = /^【([^】]{1,60})】\s*(?=\S)/u
 
 function splitName(text: string, people: People): AddressedText {
   const match = NAME_FIRST.exec(text.slice(0, 120))

@@ -1,3 +1,5 @@
+import { isAssistant } from './names/participant-kinds.ts'
+
 /**
  * Speech acts in reported form: `I fixed the pool` by Ann becomes `Ann fixed the pool`, and `Can you send me the file?`
  * becomes `Ann asked me to send them the file`. Covers deeds, promises, proposals, requests and intentions. Refuses
@@ -139,7 +141,7 @@ function requestAct(words: string, speaking: Speaking): string | undefined {
 
 function ownAct(words: string, speaking: Speaking): string | undefined {
   if (/[?？]$/.test(words) || ENTANGLED.test(words)) return undefined
-  const predicate = predicateOf(words)
+  const predicate = predicateOf(words, isAssistant(speaking.listener ?? ''))
   if (predicate !== undefined && PLANNED.test(predicate) && OTHER_SUBJECT.test(predicate)) return undefined
   const isToAll = predicate !== undefined && /^(?:promised|offered) to /.test(predicate)
   return predicate && turnPersons(predicate, speaking, isToAll ? 'promise' : 'deed')
@@ -149,8 +151,8 @@ function ownAct(words: string, speaking: Speaking): string | undefined {
 const PLANNED = /^(?:promised|offered|was going|wanted|needed|planned|hoped) /
 const OTHER_SUBJECT = /(?:,| and| but| so| or) (?:we|they|he|she|it|you)(?:['’]\w+)? /i
 
-/** `fixed it` of `I've fixed it`. */
-function predicateOf(words: string): string | undefined {
+/** `fixed it` of `I've fixed it`; nobody promises a program anything. */
+function predicateOf(words: string, isToProgram: boolean): string | undefined {
   const done = HAS_DONE.exec(words)
   // "I've been to Oslo" and "I've got to go" are no deeds, and "I've got the play on the 26th" may be ahead.
   if (done && (/^been$/i.test(done[2]!) || /^got to /i.test(`${done[2]}${done[3] ?? ''}`))) return undefined
@@ -159,11 +161,12 @@ function predicateOf(words: string): string | undefined {
   const did = DID.exec(words)
   if (did) return did[1]
   const will = WILL.exec(words)
+  if (will && isToProgram) return `planned to ${will[2]}`
   if (will) return willAct(will[2]!, / going to$/i.test(words.slice(0, words.length - will[2]!.length).trimEnd()))
   const not = WILL_NOT.exec(words)
   if (not) return `was not going to ${not[1]}`
   const can = CAN.exec(words)
-  if (can) return PROMISED.test(can[2]!) ? `offered to ${can[2]}` : `could ${can[2]}`
+  if (can) return PROMISED.test(can[2]!) && !isToProgram ? `offered to ${can[2]}` : `could ${can[2]}`
   const cannot = CANNOT.exec(words)
   if (cannot) return `couldn't ${cannot[1]}`
   const wants = WANTS.exec(words)

@@ -19,6 +19,11 @@ export function withWrittenLines(text: string): string {
   )
 }
 
+/** Lines that begin with a time are entries of a list, and a line with a day is its title. */
+export function withEntriesApart(text: string): string {
+  return /\n\d{1,2}[:.h]\d\d\b/.test(text) ? text.replace(/\n(?=\d{1,2}[:.h]\d\d\b)/g, '\n\n') : text
+}
+
 /** Whether the next word would have fitted at every break. */
 function isBrokenByWriter(lines: readonly string[]): boolean {
   const longest = Math.max(...lines.map(({ length }) => length))

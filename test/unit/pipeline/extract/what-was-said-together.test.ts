@@ -56,6 +56,19 @@ describe('headlines', () => {
     ).toMatch(/^Every review would be argued about again/)
   })
 
+  it.each([
+    [
+      'Liebe Eltern, der Laternenumzug findet um 17 Uhr am Spielplatz statt.',
+      'Der Laternenumzug findet um 17 Uhr am Spielplatz statt',
+    ],
+    [
+      'Mom, I went to the driving school and paid the fee of 40 euros.',
+      'Nina went to the driving school and paid the fee of 40 euros',
+    ],
+  ])('begin behind the salutation: %s', async (text, expected) => {
+    expect(await headline(text)).toBe(expected)
+  })
+
   it('tell whom somebody asked', async () => {
     const { memories } = await extractFrom(
       documentOf(
@@ -68,6 +81,17 @@ describe('headlines', () => {
       ),
     )
     expect(memories[0]?.content.headline).toBe('Tom asked me to check the import of the supplier prices at noon')
+  })
+})
+
+describe('what somebody says to an assistant', () => {
+  it('is a plan or an idea, never a promise or an offer', async () => {
+    const narrative = await told(
+      [ME, 'I will send the offer to the bakery on 4 May. I can bring the samples to the fair too.'],
+      ['Assistant', 'The fair opens at 9:00 in hall 4.'],
+    )
+    expect(narrative).not.toMatch(/promised|offered/)
+    expect(narrative).toContain('planned to send the offer')
   })
 })
 
