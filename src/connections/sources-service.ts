@@ -3,6 +3,7 @@ import { serverAddress } from '../config/local-address.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Attention, Connection, Sources } from '../http/app/schemas/sources.ts'
 import { systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import { alertChannels } from './alerts/alert-channels.ts'
 import { readAlertRecord } from './alerts/alert-record.ts'
 import { alertsOverview, testAlerts } from './alerts/source-alerts.ts'
@@ -44,7 +45,7 @@ export function sourcesService(context: SourcesContext): SourcesService {
 
 function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 'attention' | 'connection' | 'fields'> {
   const { settings, registry } = context
-  const warmUp = onceSoon(() => loadConnectors(context))
+  const warmUp = onceSoon(() => loadConnectors(context), context.log)
   return {
     async sources(viewer): Promise<Sources> {
       const all = await context.providers()
@@ -91,11 +92,15 @@ const WARM_UP_MS = 10_000
 /** Between two connectors, for what people wait for. */
 const PAUSE_MS = 50
 
-function onceSoon(work: () => Promise<void>): () => void {
+function onceSoon(work: () => Promise<void>, log: Log): () => void {
   let isWanted = false
   return () => {
-    if (!isWanted) void setTimeout(WARM_UP_MS, undefined, { ref: false }).then(work)
+    if (isWanted) return
     isWanted = true
+    // An error must not end the service: whoever opens the list gets it.
+    setTimeout(WARM_UP_MS, undefined, { ref: false })
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error }, 'connectors could not be loaded'))
   }
 }
 

@@ -166,8 +166,14 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
 
 /** Folders are named by their path from the home folder, and by their whole path in errors. */
 function isNamed(title: string, message: string): boolean {
-  return message.startsWith(title) || (title.startsWith('~/') && message.includes(title.slice(1)))
+  if (message.startsWith(title)) return true
+  const path = title.slice(1)
+  const at = title.startsWith('~/') ? message.indexOf(path) : -1
+  return at >= 0 && !CONTINUED_NAME.test(message.slice(at + path.length))
 }
+
+/** `/notes-old` is not `/notes`. */
+const CONTINUED_NAME = /^[\p{L}\p{N}_-]/u
 
 /**
  * Processes the changes of a partition. A checkpoint is stored together with the outcome of everything before it.

@@ -65,6 +65,7 @@ test.skipIf(!process.env.CI)(
     // Other tests share a cache.
     const caches = { XDG_CACHE_HOME: join(folder, 'caches'), NODE_COMPILE_CACHE: '' }
     const compiled = join(folder, 'caches', 'recalld')
+    mkdirSync(join(folder, 'caches'))
     expect(await recalld(['--version'], caches, launcher)).toMatchObject({ code: 0, stderr: '' })
     if (process.platform === 'linux') expect(readdirSync(compiled)).not.toEqual([])
     if (process.platform === 'linux' && process.getuid?.() === 0) {

@@ -96,6 +96,7 @@ function keptSession(url: string) {
   return {
     async run(statements: string): Promise<void> {
       kept ??= connect(url, forget)
+      kept.catch(forget)
       await (await kept).query(statements)
     },
     end: async () => (await kept)?.end(),

@@ -104,7 +104,7 @@ class Refreshes {
     const pace = this.#paces.get(name)
     const count = pace === undefined || start > pace.calmAt ? 1 : pace.count + 1
     this.#paces.set(name, { count, calmAt: end + 2 * quiet })
-    this.#after(Math.min(quiet, FIRST_MS * 2 ** count), () => {
+    this.#after(Math.max(end - start, Math.min(quiet, FIRST_MS * 2 ** count)), () => {
       if (this.#wanted.has(name)) void this.#refresh(name)
       else this.#busy.delete(name)
     })

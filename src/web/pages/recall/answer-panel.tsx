@@ -141,18 +141,18 @@ function Answer({
       {isOpen && <Statements parts={earliest} isShort={false} />}
       {notice !== null && <Note>{notice}</Note>}
       <div className="relative -m-1 flex items-center gap-1.5 p-1 max-lg:overflow-x-auto lg:flex-wrap [&>*]:shrink-0">
-        <CitationChips citations={citations} results={results} onShow={onShow} />
         {hasMore && (
+          // Before the chips, which scroll sideways on a phone, so that nobody has to look for it.
           <button
             type="button"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            // First where the chips scroll sideways, so that nobody has to look for it.
-            className="text-soft hover:text-ink min-h-6 px-1 text-[0.8125rem] font-medium max-lg:order-first"
+            className="text-soft hover:text-ink min-h-6 px-1 text-[0.8125rem] font-medium"
           >
             {isOpen ? messages.showLess : messages.showMore}
           </button>
         )}
+        <CitationChips citations={citations} results={results} onShow={onShow} />
       </div>
     </div>
   )

@@ -56,9 +56,9 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
   )
 }
 
-/** It is configured, and its settings are right. */
-function canRun({ removing, state, remedy }: ConnectionDetail): boolean {
-  return !removing && state !== 'not configured' && remedy !== 'fix_setting'
+/** It runs, or is configured and its settings are right. */
+function canRun({ removing, running, state, remedy }: ConnectionDetail): boolean {
+  return !removing && (running || (state !== 'not configured' && remedy !== 'fix_setting'))
 }
 
 function RunButtons({ detail }: Pick<ConnectionStatusPanelProps, 'detail'>) {

@@ -160,8 +160,14 @@ function Problem({
 /** As a folder by `~/notes doesn't exist.` */
 function isNamedByProblem({ error, title }: Partition, stated: string): boolean {
   if (error === null || title === '' || stated.endsWith(error)) return false
-  return error.startsWith(title) || (title.startsWith('~/') && error.includes(title.slice(1)))
+  if (error.startsWith(title)) return true
+  const path = title.slice(1)
+  const at = title.startsWith('~/') ? error.indexOf(path) : -1
+  return at >= 0 && !CONTINUED_NAME.test(error.slice(at + path.length))
 }
+
+/** `/notes-old` is not `/notes`. */
+const CONTINUED_NAME = /^[\p{L}\p{N}_-]/u
 
 function hasProblem({ error }: Partition): boolean {
   return error !== null
