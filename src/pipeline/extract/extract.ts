@@ -27,6 +27,7 @@ import { passageDay, writeNarrative } from './narrative.ts'
 import { isEmptyNotification, isNotifier, withSender } from './notifications.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
+import { isPromotion } from './promotions.ts'
 import { findQuestions } from './questions.ts'
 import { faultOf } from './salience.ts'
 import { statementDaysText } from './statement-days.ts'
@@ -112,7 +113,8 @@ function findFault(passage: Passage, { document, isNotices }: ExtractContext): k
   if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
   const text = passageText(passage, document)
-  if (isNotices && isEmptyNotification(text)) return 'chatter'
+  // A person's words are no advertising.
+  if (isNotices && (isEmptyNotification(text) || (passage.via === undefined && isPromotion(text)))) return 'chatter'
   const hasCode = /```|~~~/.test(text)
   if (hasCode || passage.form !== 'prose') return faultOf(text, hasCode)
   const plain = sentencesOf(text.slice(0, 4_000)).join(' ')

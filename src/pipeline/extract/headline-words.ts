@@ -31,7 +31,7 @@ export function withoutConnective(sentence: string): string {
 }
 /** `Liebe Eltern, der Umzug ...` */
 const SALUTED =
-  /^(?:liebe[rs]?|sehr geehrte[rs]?|dear|chère?s?|cher|querid[oa]s?|estimad[oa]s?) (?:\p{L}[\p{L}.’'-]* ?){1,4}, (?=\p{L})/iu
+  /^(?:liebe[rs]?|sehr geehrte[rs]?|dear|chère?s?|cher|querid[oa]s?|estimad[oa]s?) (?:\p{L}[\p{L}.’'-]{0,30} ){0,3}\p{L}[\p{L}.’'-]{0,30}, (?=\p{L})/iu
 const PATH = /^[\w.-]+[/_]\S/
 /** `Dann brauche ich` asks without its first word; before a subject the word can go. */
 const SUBJECT =

@@ -2,7 +2,6 @@ import type { ParsedDocument } from '../../domain/document.ts'
 import { isKnownOrganization } from './names/organization-names.ts'
 import { isGivenName } from './names/person-names.ts'
 import type { Passage } from './passages.ts'
-import { isPromotion } from './promotions.ts'
 import { holdsNews } from './quotations.ts'
 import { isChatter } from './salience.ts'
 
@@ -39,7 +38,7 @@ export function hasHappened(text: string): boolean {
 
 /** "Your lives are full!", "See what your friends are up to": no number, name or day, and no event. */
 export function isEmptyNotification(text: string): boolean {
-  return isChatter(text) || isPromotion(text) || (!holdsNews(text) && !HAPPENED.test(text))
+  return isChatter(text) || (!holdsNews(text) && !HAPPENED.test(text))
 }
 
 /** `Slack: Bridget Nolan: can you look at the deck?`: Bridget's message, by way of Slack. */

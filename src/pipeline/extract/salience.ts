@@ -41,7 +41,7 @@ const THANKED =
 const CHATTER_FORMS: readonly string[] = [
   `(?:and |oh,? |well,? )?have (?:a |an |some )?(?:[a-z]+ ){0,2}${OCCASION}.{0,25}`,
   `(?:i |we |just |really )*hope(?:s|fully)? ${WISHED}\\b.{0,60}`,
-  `(?:happy (?:birthday|anniversary|new year|holidays|easter|weekend)|merry christmas|good luck|best of luck|safe travels|safe flight|sweet dreams|sleep well|get well|take care|all the best|cheers|enjoy|bon app[eé]tit|fingers crossed|stay safe|see you|see ya|talk (?:to you )?(?:soon|later|then)|catch (?:you|up)|keep (?:it )?up|keep me posted)\\b.{0,40}|best of luck (?:for|with|on|to|in) (?:your|the|it|that|everything)\\b.{0,70}`,
+  `(?:happy (?:birthday|anniversary|new year|holidays|easter|weekend)|merry christmas|good luck|best of luck|safe travels|safe flight|sweet dreams|sleep well|get well|take care|all the best|cheers|enjoy(?![^,;]*[,;] [a-z]+ [a-z]+)|bon app[eé]tit|fingers crossed|stay safe|see you|see ya|talk (?:to you )?(?:soon|later|then)|catch (?:you|up)|keep (?:it )?up|keep me posted)\\b.{0,40}|best of luck (?:for|with|on|to|in) (?:your|the|it|that|everything)\\b.{0,70}`,
   `(?:i )?(?:can['’]?t wait|look(?:ing)? forward)\\b.{0,40}`,
   `(?:(?:wow|oh|aww+|haha+|yeah|yes|ok|nice|cool|well|omg)[,!. ]+)?(?:that|this|it|you)(?:['’](?:s|re)| is| are| was| were| sounds?| looks?| seems?| must be| must have been) (?:${INTENSIFIER})*${QUALITY}${PRAISED}`,
   `(?:sounds|looks) (?:${INTENSIFIER}|like )*(?:${QUALITY}|a plan|fun)${PRAISED}`,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAssistantRemark } from '../../../../src/pipeline/extract/assistant-remarks.ts'
-import { isPromotion } from '../../../../src/pipeline/extract/promotions.ts'
-import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
+import { withoutConnective } from '../../../../src/pipeline/extract/headline-words.ts'
+import { withinProcessorTime } from '../../../lib/processor-time.ts'
 import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 
 const ME = 'Mara Lindqvist'
@@ -69,6 +68,11 @@ describe('headlines', () => {
     expect(await headline(text)).toBe(expected)
   })
 
+  it.each(['a', 'a ', '你', ' ', ', ', 'a-'])('look for the salutation in linear time: 100 KB of %j', async (unit) => {
+    const text = `dear ${unit.repeat(100_000 / unit.length)}`
+    await withinProcessorTime(1, () => withoutConnective(text))
+  })
+
   it('tell whom somebody asked', async () => {
     const { memories } = await extractFrom(
       documentOf(
@@ -92,39 +96,5 @@ describe('what somebody says to an assistant', () => {
     )
     expect(narrative).not.toMatch(/promised|offered/)
     expect(narrative).toContain('planned to send the offer')
-  })
-})
-
-describe('talk without content', () => {
-  it.each([
-    "You're very welcome, Mr. Lei",
-    "It sounds like you've made a great start",
-    'Your thorough planning demonstrates a level of prudence that few have.',
-    'You want to compare two cars, is that correct?',
-    'This is crucial.',
-  ])('of an assistant: %s', (sentence) => {
-    expect(isAssistantRemark(sentence)).toBe(true)
-  })
-
-  it.each([
-    'Your flight leaves at 9:15',
-    'It is crucial to keep the wound dry.',
-    'You need the itemised invoice.',
-    'This is normal for 3 days',
-  ])('is no advice of an assistant: %s', (sentence) => {
-    expect(isAssistantRemark(sentence)).toBe(false)
-  })
-
-  it.each([
-    "I'll reach out if I need anything.",
-    'What about you, Kevin?',
-    "I'd like to thank the member for his question.",
-  ])('is a courtesy: %s', (sentence) => {
-    expect(isChatter(sentence)).toBe(true)
-  })
-
-  it('is advertising, but not about my own order', () => {
-    expect(isPromotion("Today's special: tomatoes as low as 1.99. Order now")).toBe(true)
-    expect(isPromotion('Your order 4471 of the special offer has shipped')).toBe(false)
   })
 })
