@@ -167,19 +167,44 @@ function endsSentence(paragraph: string, dot: number, end: number): boolean {
   const next = paragraph.slice(end, end + 3).trimStart()
   if (next !== '' && /^\p{Ll}/u.test(next)) return false
   if (isOrdinal(paragraph.slice(Math.max(0, dot - 12), dot), paragraph.slice(end, end + 14))) return false
-  if (IN_GERMAN_DATE.test(paragraph.slice(Math.max(0, dot - 12), dot)) || isNumbered(paragraph, dot, end)) return false
-  const word = /[\p{L}.]{1,8}$/u.exec(paragraph.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
+  if (isInGermanDate(paragraph, dot, end) || isHouseNumber(paragraph, dot, end)) return false
+  if (isDenial(paragraph, dot, end)) return true
+  const word = wordBefore(paragraph, dot)
   return !ABBREVIATIONS.has(word) && !(/^\p{L}$/u.test(word) && /^\p{Lu}/u.test(next) && word !== 'i')
 }
 
-/** `bis 20.11. Bescheid`: the period belongs to the date. */
-const IN_GERMAN_DATE = /(?<!\p{L})(?:am|ab|bis|den|dem|vom|zum|seit|nach|vor) \d{1,2}\.\d{1,2}$/iu
+function wordBefore(text: string, dot: number): string {
+  return /[\p{L}.]{1,8}$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
+}
 
-/** `Order No. JD2025`, `Florastr. 12` */
-function isNumbered(paragraph: string, dot: number, end: number): boolean {
+/** Whether the period at the end belongs to an abbreviation: `Acme Inc.` */
+export function endsWithAbbreviation(text: string): boolean {
+  return text.endsWith('.') && ABBREVIATIONS.has(wordBefore(text, text.length - 1))
+}
+
+/** `bis 20.11. Bescheid`: the period belongs to the date, unless a clause begins behind it. */
+function isInGermanDate(paragraph: string, dot: number, end: number): boolean {
+  const around = paragraph.slice(Math.max(0, dot - 100), end + 100)
+  const [, preposition] = GERMAN_DATE.exec(paragraph.slice(Math.max(0, dot - 12), dot)) ?? []
+  if (preposition === undefined || CLAUSE_BEGINS.test(paragraph.slice(end, end + 14))) return false
+  return preposition.toLowerCase() !== 'am' || GERMAN.test(around)
+}
+const GERMAN_DATE = /(?<!\p{L})(am|ab|bis|den|dem|vom|zum|seit|nach|vor) \d{1,2}\.\d{1,2}$/iu
+const GERMAN =
+  /(?<!\p{L})(?:und|ist|sind|nicht|mit|für|das|wir|ich|ihr|ein|eine|einen|wird|von|zum|zur|im|den|dem|bitte|sich|auf|bei|nach|findet)(?!\p{L})/iu
+const CLAUSE_BEGINS =
+  /^\s+(?:Ab|Aber|Alle|Alles|Als|Am|Auch|Auf|Außerdem|Bei|Bis|Bitte|Da|Danach|Dann|Das|Davor|Dein|Deine|Den|Der|Deshalb|Die|Dies|Diese|Dieser|Dort|Du|Ein|Eine|Einen|Er|Es|Falls|Für|Hier|Ich|Ihr|Im|In|Ist|Jetzt|Kann|Man|Mein|Meine|Mit|Nach|Noch|Nur|Oder|Ohne|Sein|Seine|Seit|Sie|Sind|So|Sonst|Später|Und|Unser|Unsere|Vor|Vorher|Wann|Was|Weil|Wenn|Wer|Wie|Wir|Wo|Zu|Zum|Zur|A|An|And|At|But|He|I|If|It|My|She|So|That|The|Then|There|They|This|We|What|You)(?!\p{L})/u
+
+/** `Florastr. 12` */
+function isHouseNumber(paragraph: string, dot: number, end: number): boolean {
+  return /\p{L}str$/u.test(paragraph.slice(Math.max(0, dot - 6), dot)) && /^ \d/.test(paragraph.slice(end, end + 2))
+}
+
+/** `No. 20 minutes later we were done`: at the beginning of a sentence and before an amount of time, "No." is no number. */
+function isDenial(paragraph: string, dot: number, end: number): boolean {
   return (
-    /(?:\p{L}str|(?<!\p{L})No)$/u.test(paragraph.slice(Math.max(0, dot - 6), dot)) &&
-    /^ \S*\d/.test(paragraph.slice(end, end + 14))
+    /(?:^|[.!?…]["'”’)\]]?\s)No$/.test(paragraph.slice(Math.max(0, dot - 6), dot)) &&
+    /^ \d{1,4} (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?) \p{Ll}/u.test(paragraph.slice(end, end + 20))
   )
 }
 

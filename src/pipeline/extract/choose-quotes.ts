@@ -170,12 +170,12 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean): State
 
 /**
  * Several quoted sentences with what was said between them, in its words: told apart, "him" and "it" would come after what
- * they refer to. `undefined` for a single one, and where that is too long.
+ * they refer to. `undefined` for a single one, where that is too long, and where a quotation between them is left out.
  */
 function wholeRun(statements: readonly Statement[], quotes: readonly Statement[]): Statement[] | undefined {
   const [first, last] = [statements.indexOf(quotes[0]!), statements.indexOf(quotes.at(-1)!)]
-  const between = statements.slice(first, last + 1).filter((one) => !isQuote(one) || quotes.includes(one))
-  if (between.every(isQuote)) return undefined
+  const between = statements.slice(first, last + 1)
+  if (between.every(isQuote) || between.some((one) => isQuote(one) && !quotes.includes(one))) return undefined
   const whole = between.map((one) => (isQuote(one) || one.said === undefined ? one : asQuote(one, one.said)))
   const isLong = whole.reduce((sum, { words }) => sum + words.length, 0) > MOST_TOGETHER
   if (isLong || whole.some((one) => !isQuote(one) || one.asks !== quotes[0]!.asks)) return undefined

@@ -11,7 +11,7 @@ const PARTS = [
 
 /** Removes an introductory phrase: `During the lunch break, I called Ann`. */
 const LEAD =
-  /^(?:on|in|at|to|during|after|before|for|from|with|without|as|if|when|while|since|by|due to|because of|despite|instead of|based on|given|according to|thanks to|compared|considering|depending on|regarding|being|having|following|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])(?:[^,.;:]|, (?=(?:19|20)\d\d(?!\d))){0,80}, (?!and |or )(\p{L}.{18,})$/iu
+  /^(?:on|in|at|to|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|despite|instead of|based on|given|according to|thanks to|compared|considering|regarding|being|having|following|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])(?:[^,.;:]|, (?=(?:19|20)\d\d(?!\d))){0,80}, (?!and |or )(\p{L}.{18,})$/iu
 /** Only an introductory phrase: `Without a defined coverage bar`. */
 const LEAD_ALONE =
   /^(?:on|in|at|to|during|after|before|for|from|with|without|as|by|due to|because of|despite|instead of|based on|given|according to|thanks to|compared|considering|depending on|regarding|being|having|following)(?![-\p{L}])/iu
@@ -46,13 +46,19 @@ export function fitted(sentence: string, room: number): string {
   const head = sentence.slice(0, room + 1)
   const cut = ENGLISH.test(sentence) ? Math.max(...PHRASES.map((mark) => head.lastIndexOf(mark))) : -1
   const part = head.slice(0, Math.max(cut, 0))
-  return cut >= room / 2 && hasVerb(part) && !isPartOnly(part) ? part : clip(sentence, room)
+  const isComplete = cut >= room / 2 && hasVerb(part) && !isPartOnly(part)
+  return isComplete && !NEGATED.test(part) && !CONDITION.test(sentence.slice(cut)) ? part : clip(sentence, room)
 }
 /** Beginnings of phrases that a clause is complete without. */
 const PHRASES = [
-  ...[' who ', ' where ', ' when ', ' while ', ' including ', ' such as ', ' as well as ', ' in order to ', ' with '],
-  ...[' in ', ' at ', ' from ', ' for ', ' until ', ' after ', ' before ', ' during ', ' without '],
+  ...[' while ', ' including ', ' such as ', ' as well as ', ' in order to '],
+  ...[' in ', ' at ', ' from ', ' for ', ' during '],
 ]
+/** What is left out may be all that is denied. */
+const NEGATED = /(?<!\p{L})(?:no|not|never|nobody|none|nothing|cannot|hardly|only|\p{L}+n['’]t)(?!\p{L})/iu
+/** `until the keys are returned`: without it, something else is said. */
+const CONDITION =
+  /(?<!\p{L})(?:until|till|without|with|unless|if|when|once|provided|after|before|except|only|but|instead)(?!\p{L})/iu
 
 /** Without the beginning of a clause that was cut: `; above that`. */
 function withoutLooseEnd(part: string): string {
@@ -86,7 +92,7 @@ function isPartOnly(part: string): boolean {
   )
 }
 const SUBORDINATE =
-  /^(?:(?:even )?if|should (?:you|we|they|it)|in case|sollten? (?:sie|du|ihr|es|wir)|si (?:vous|tu|on|usted)|en caso de|en cas de|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
+  /^(?:(?:even )?if|should (?:you|we|they|it)|in case|sollten? (?:sie|du|ihr|es|wir)|si (?:vous|tu|on|usted)|en caso de|en cas de|when(?:ever)?|while|although|though|because|since|unless|until|without|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
 
 function count(text: string, mark: RegExp): number {
   return text.match(mark)?.length ?? 0

@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../lib/sentences.ts'
+import { endsWithAbbreviation, sentencesOf } from '../../lib/sentences.ts'
 import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
 import { withoutRestarts } from './spoken-restarts.ts'
 
@@ -6,12 +6,22 @@ import { withoutRestarts } from './spoken-restarts.ts'
 export function spokenSentences(text: string, isEnglish: boolean, isSpoken = false): string[] {
   return sentencesOf(text)
     .flatMap((sentence) => sentence.split(LOOSE_END))
+    .flatMap(splitLooseClauses)
     .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
     .flatMap((sentence) => (PICTURE.test(sentence) ? sentence.split(AFTER_FACE) : sentence))
     .flatMap((sentence) => (MAY_SMILE.test(sentence) ? sentence.split(SMILEY) : sentence))
     .map((sentence) => withoutFillers(withoutPictures(sentence.replace(ATTRIBUTION, '')), isEnglish).trim())
     .filter((sentence) => sentence !== '')
     .map((sentence) => (isEnglish ? asWritten(sentence, isSpoken) : sentence))
+}
+
+function splitLooseClauses(sentence: string): string[] {
+  const parts: string[] = []
+  for (const part of sentence.split(LOOSE_CLAUSE)) {
+    if (parts.length > 0 && endsWithAbbreviation(parts.at(-1)!)) parts.push(`${parts.pop()} ${part}`)
+    else parts.push(part)
+  }
+  return parts
 }
 
 /** Without emoji, unless there is nothing else. */
@@ -55,7 +65,10 @@ const ATTRIBUTION =
 const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
 /** Where a sentence ends although the next word has no capital; a period also ends abbreviations. */
 const LOOSE_END =
-  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})|(?<=\p{L}{3}\.) (?=(?:make|don['’]t|please|can you|could you|also|but|so|and) \p{Ll})/u
+  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})/u
+/** A request, or a clause with its own subject and verb, after a short word: `the car. and it was late`. */
+const LOOSE_CLAUSE =
+  /(?<=\p{L}{3}\.) (?=(?:make|don['’]t|please|can you|could you|also) \p{Ll}|(?:and|so|but) (?:(?:i|we|you|they|he|she|it|there)(?:['’](?:m|s|re|ll|ve|d) | \p{Ll}+ )|(?:the|my|our|your|his|her|their) \p{L}{1,30} (?:is|are|was|were|has|have|had|will|can|could|would|should|must|did|does) ))/u
 const MAY_SMILE = / (?:[:;=]['’]?-?[()DPp/]|<3|\^\^|xD)/
 const SMILEY = / (?:[:;=]['’]?-?[()DPp/]+|<3+|\^\^|xD+)(?= |$)/
 

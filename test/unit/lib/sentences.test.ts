@@ -10,3 +10,22 @@ test('the sentences of a table are its rows, without the names of its columns', 
 test('a line with a bar above a plain rule is no table', () => {
   expect(sentencesOf('Run `a | b`.\n---\nThen stop.')).toEqual(['Run `a | b`.', 'Then stop.'])
 })
+
+test.each([
+  ['Abgabe bis 20.11. Danach ist das Portal zu.', ['Abgabe bis 20.11.', 'Danach ist das Portal zu.']],
+  ['No. 20 minutes later we were done.', ['No.', '20 minutes later we were done.']],
+  ['I am 5.11. He is tall.', ['I am 5.11.', 'He is tall.']],
+  ['I am 5.11. Berta is tall.', ['I am 5.11.', 'Berta is tall.']],
+])('a sentence ends after a number where the next one begins: %s', (text, sentences) => {
+  expect(sentencesOf(text)).toEqual(sentences)
+})
+
+test.each([
+  'Wir geben bis 20.11. Bescheid.',
+  'Das Paket wird am 20.11. Montag zugestellt.',
+  'We paid order No. JD2025 twice.',
+  'No. 12 is our house.',
+  'Wir wohnen in der Florastr. 12 im Hof.',
+])('no sentence ends within a date or a number: %s', (text) => {
+  expect(sentencesOf(text)).toEqual([text])
+})
