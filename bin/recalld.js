@@ -9,6 +9,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 24
+/** Of a folder's mode. */
+const WRITABLE_BY_ALL = 0o002
 
 // The published package contains only the bundle. In a checkout, the sources run if they are newer.
 const sources = new URL('../src/main.ts', import.meta.url)
@@ -65,8 +67,10 @@ function compiledCodeFolder() {
     if (!isOwn(caches)) return undefined
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     return isOwn(folder) ? folder : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    // Of the file system: it is missing, or can't be written.
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
   }
 }
 
@@ -76,8 +80,6 @@ function userCaches() {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
   return XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : join(homedir(), '.cache')
 }
-
-const WRITABLE_BY_ALL = 0o002
 
 function isOwn(folder) {
   const { uid, mode } = statSync(folder)
