@@ -57,7 +57,7 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
   if (receipt !== undefined) return receipt
   const purchase = mailPurchase(passage, context)
-  if (purchase?.headline !== undefined) return purchase.headline
+  if (purchase !== undefined) return purchase.headline
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))

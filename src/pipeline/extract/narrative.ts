@@ -123,7 +123,7 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   const purchase = mailPurchase(passage, context)
   const chunks = passage.chunks.map((chunk) => ({
     ...chunk,
-    text: withWrittenLines(withLabels(withoutSignOff(purchase ? withoutRows(chunk.text) : chunk.text))),
+    text: withWrittenLines(withLabels(withoutSignOff(purchase ? withoutRows(chunk.text, purchase) : chunk.text))),
     ...(writer && { speaker: chunk.speaker ?? writer }),
   }))
   // "We" in a letter more often means the writer's company than the writer and me.

@@ -3,10 +3,20 @@ import { clip } from '../../lib/sentences.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { documentTitle, REPLY_MARK } from './document-titles.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { SET_OUT } from './heaviest-fact.ts'
 import { hasHappened, isNotifier } from './notifications.ts'
 import type { Passage } from './passages.ts'
-import { isInvoice, isRow, type ReceiptItem, readReceipt, readSum } from './receipts.ts'
+import {
+  bareLine,
+  cents,
+  isInvoice,
+  isPlainName,
+  isTotal,
+  type ReceiptItem,
+  readReceipt,
+  readSum,
+  type Sum,
+  withoutMark,
+} from './receipts.ts'
 
 /** Items that a purchase names before it counts the others. */
 const MOST_ITEMS = 5
@@ -23,7 +33,7 @@ export function narratePurchase(
 ): string | undefined {
   const receipt = readReceipt(text, title)
   if (receipt?.from === undefined || !receipt.isPurchase || receipt.items.length === 0) return undefined
-  if (people.isMe(receipt.from)) return undefined
+  if (people.isMe(receipt.from) || !isPlainName(receipt.from)) return undefined
   const { from, total, items } = receipt
   const [named] = findNamedDays(text, { at: when?.start, timeZone: file.timeZone })
   const day = named ?? when
@@ -37,52 +47,67 @@ export function narratePurchase(
 /** What a shop's mail confirms that somebody bought. */
 interface MailPurchase {
   readonly narrative: string
-  readonly headline: string | undefined
+  readonly headline: string
+  /** Those of the mail that the narrative repeats: word for word, or as its total. */
+  readonly rows: ReadonlySet<string>
 }
 
-/** `undefined` for mails of persons, and those without a total or a word for an order. */
+/**
+ * What the owner bought, from a mail that begins as the confirmation of an order, says nowhere that it failed or is somebody
+ * else's, and whose items come to its total. `undefined` if in doubt: then the mail is quoted.
+ */
 export function mailPurchase(
   { chunks }: Passage,
   { document, people }: Pick<ExtractContext, 'document' | 'people'>,
 ): MailPurchase | undefined {
   const writer = chunks[0]?.speaker ?? document.meta.author
   if (document.kind !== 'email' || writer === undefined || people.isMe(writer)) return undefined
+  if (chunks.some(({ speaker }) => speaker !== undefined && speaker !== writer)) return undefined
   const sender = people.display(writer)
   if (!people.isOrganization(sender) && !isNotifier(sender)) return undefined
   const text = chunks.map((chunk) => chunk.text).join('\n')
-  const title = documentTitle(document)?.replace(REPLY_MARK, '') ?? ''
-  const sum = readSum(text)
-  const isSale = SOLD.test(`${title}\n${text.slice(0, MOST_HEAD)}`) && !NOT_SOLD.test(title)
-  if (sum === undefined || !isSale || (sum.items.length === 0 && title === '')) return undefined
+  const title = documentTitle(document) ?? ''
   const from = sender.replace(MAILBOX, '')
+  if (!isPlainName(from) || REPLY_MARK.test(title) || !isConfirmation(title, text)) return undefined
+  const sum = readSum(text, true)
+  if (sum === undefined || sum.items.length === 0 || !comesToTotal(sum)) return undefined
   const { total, items } = sum
-  const isPaid = !isInvoice(`${title} ${text}`)
-  if (items.length === 0) {
-    const subject = title.replace(/[.!]+$/, '')
-    const headline = subject.includes(from) ? `${subject}, ${total}` : `${from}: ${subject}, ${total}`
-    return {
-      narrative: isPaid ? `I paid ${from} ${total}.` : `${from} invoiced me ${total}.`,
-      // When a journey begins tells more than what it cost.
-      headline: text.split('\n').some((line) => SET_OUT.test(line)) ? undefined : clip(headline, LONGEST_HEADLINE),
-    }
-  }
-  const what = pricedList(items)
+  const others = sum.others.filter(({ isWhole }) => isWhole).slice(0, MOST_ITEMS)
+  const named = [...items.slice(0, MOST_ITEMS), ...others].filter(({ isWhole }) => isWhole)
+  const rows = named.map(({ name, price }) => `${name} ${price}`)
+  const also = others.map(({ name, price }) => `${name} ${price}`).join(', ')
   return {
-    narrative: isPaid ? `I bought ${what} at ${from} for ${total}.` : `${from} invoiced me ${total} for ${what}.`,
+    narrative: `I bought ${pricedList(items, total)} at ${from} for ${total}${also === '' ? '' : ` (${also})`}.`,
     headline: purchaseHeadline(
       hasHappened(title) ? title : from,
       items.map(({ name }) => name),
       total,
     ),
+    rows: new Set([...rows, ...sum.rows.filter((row) => isTotal(row, total))]),
   }
 }
-const MOST_HEAD = 800
-/** Words of an order, a receipt or an invoice. */
-const SOLD =
-  /(?<!\p{L})(?:orders?|ordered|purchased?|receipt|invoice|bill|trip|ticket|booking|bestell(?:ung|t)|rechnung|quittung|kauf|einkauf|commande|achat|facture|reçu|pedido|compra|factura|recibo)(?!\p{L})|注文|ご購入|領収|订单|购买/iu
+
+/** Whether a mail confirms an order of its reader, in its title or first lines, and nothing in it says otherwise. */
+function isConfirmation(title: string, text: string): boolean {
+  const whole = `${title}\n${text}`
+  const head = whole.split('\n').filter((line) => line.trim() !== '')
+  return (
+    head.slice(0, HEAD_LINES).some((line) => CONFIRMS.test(line.slice(0, LONGEST_HEADLINE))) &&
+    !NOT_SOLD.test(title) &&
+    !NOT_BOUGHT.test(whole) &&
+    !isInvoice(whole)
+  )
+}
+const HEAD_LINES = 5
+/** Not `Complete your order` or `10 % off your order`. */
+const CONFIRMS =
+  /(?<!\p{L})(?:thank(?:s| you)(?: very much| so much)? for (?:your|the) (?:recent )?(?:order|purchase)|order confirm(?:ation|ed)|(?:^|(?:confirm(?:ed|ing|ation of)?|received|details of) )your order(?= ?(?:$|#|no\.|number|\d|from|at|with)| (?:is|has|was|has been) (?:confirmed|complete|placed|received|shipped|dispatched|delivered|on its way))|(?:^|here is |this is )your (?:[\p{L}’'-]+ )?receipt|^receipt (?:for|from)|(?:vielen )?dank für (?:ihre|deine|ihren|deinen) (?:bestellung|einkauf|kauf)|bestellbestätigung|^(?:ihre|deine) bestellung(?= ?(?:$|#|nr|\d|bei|vom)))(?!\p{L})/iu
+/** Words of what did not come about, of what others buy, and of accounts. */
+const NOT_BOUGHT =
+  /(?<!\p{L})(?:cancell?(?:ed|ation)|refund(?:ed|s)?|declined|failed|failure|unsuccessful|rejected|could ?n[o’']t|(?:was|were|is|are|has|have|been) not|wasn['’]t|hasn['’]t|can(?:no|['’])t|unable|not (?:be )?(?:charged|processed|completed|placed)|nothing was|(?:amount|payment|balance) due|unpaid|overdue|new order|placed (?:an|the) order|customer(?! (?:service|support|care))|sold(?! by)|buyer|payout|gift|on behalf|expens\p{L}+|reports?|(?<!order )summary|statement|budget|your (?:month|week|year)|spen[dt]\p{L}*|reimburse\p{L}*|estimate|quotation|storniert\p{L}*|stornierung|erstatt\p{L}+|abgelehnt|fehlgeschlagen|konnten? (?:leider )?nicht|(?:wurden?|werden|wird|ist) nicht|nicht (?:belastet|ausgeführt)|neue bestellung|verkauft|spesen|bericht|übersicht|kontoauszug)(?!\p{L})/iu
 /** What was not sold, or was given back. */
 const NOT_SOLD =
-  /(?<!\p{L})(?:refund(?:ed)?|cancell?(?:ed|ation)|return(?:ed)?|quote|quotation|offer|estimate|sale|cart|basket|wish ?list|reminder|statement|erstatt\p{L}+|stornier\p{L}+|angebot|warenkorb|kontoauszug|rembours\p{L}+|annul\p{L}+|devis|panier|reembolso|cancelad[oa]|presupuesto)(?!\p{L})|返金|キャンセル|退款|取消/iu
+  /(?<!\p{L})(?:return(?:ed)?|quote|offer|sale|cart|basket|wish ?list|reminder|angebot|warenkorb)(?!\p{L})/iu
 /** What the name of a sender has behind that of the firm: `Uber Receipts`. */
 const MAILBOX =
   /(?: (?:receipts?|transactions?|orders?|billing|invoices?|payments?|no-?reply|notifications?|support|team|kundenservice|service client))+$/iu
@@ -101,23 +126,25 @@ export function purchaseHeadline(from: string, items: readonly string[], total: 
 const MOST_NAMED = 3
 const LONGEST_HEADLINE = 90
 
-/** A letter without the rows of its order, which the purchase names. */
-export function withoutRows(text: string): string {
-  const kept: string[] = []
-  for (const line of text.split('\n')) {
-    if (!isRow(line)) kept.push(line)
-    else {
-      const above = kept.findLastIndex((other) => other.trim() !== '')
-      // `Your items:` announces the rows.
-      kept.splice(above, 1, (kept[above] ?? '').replace(/[^.!?]*[:：]\s*$/, ''))
-    }
-  }
-  return kept.join('\n')
+/** Whether the items come to the total or a sum above it, alone or with what else is on it, such as shipping. */
+function comesToTotal({ total, items, others }: Pick<Sum, 'total' | 'items' | 'others'>): boolean {
+  const whole = items.reduce((sum, { price }) => sum + cents(price), 0)
+  const amounts = others.map(({ price }) => cents(price))
+  const rest = amounts.reduce((sum, amount) => sum + amount, 0)
+  return [cents(total), ...amounts].includes(whole) || whole + rest === cents(total)
 }
 
-/** With the price of each, if there are several. */
-function pricedList(items: readonly ReceiptItem[]): string {
-  return itemList(items.map(({ name, price }) => (items.length > 1 ? `${name} (${price})` : name)))
+/** A letter without the rows that its purchase names word for word, and without its total. */
+export function withoutRows(text: string, { rows }: MailPurchase): string {
+  return text
+    .split('\n')
+    .filter((line) => !rows.has(withoutMark(bareLine(line))))
+    .join('\n')
+}
+
+/** With the price of each, unless that is the total. */
+function pricedList(items: readonly ReceiptItem[], total: string): string {
+  return itemList(items.map(({ name, price }) => (price === total ? name : `${name} (${price})`)))
 }
 
 function itemList(items: readonly string[]): string {

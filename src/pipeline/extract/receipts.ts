@@ -17,6 +17,8 @@ export interface Receipt {
 export interface ReceiptItem {
   readonly name: string
   readonly price: string
+  /** Whether it can be told, and the row has nothing else. */
+  readonly isWhole: boolean
 }
 
 const LONGEST = 3_000
@@ -52,16 +54,29 @@ const NO_ITEM = new RegExp(
 )
 /** Amounts at the end of a row; each begins with a space, so that a row is read in linear time. */
 const ROW_AMOUNT =
-  /(?: +\d{1,2})?(?: +(?:[x×@*] ?)?(?:[€$£¥] ?\d[\d.,’]*|-?\d[\d.,’]*[.,]\d{2}|-?\d[\d.,’]*(?= ?(?:€|EUR|USD|GBP|CHF|円)(?! ?\d)))(?: ?(?:€|EUR|USD|GBP|CHF|円))?(?: [A-Z])?)+\s*$/u
+  /(?: +(?:[x×@*] ?)?(?:[€$£¥] ?\d[\d.,’]*|-?\d[\d.,’]*[.,]\d{2}|-?\d[\d.,’]*(?= ?(?:€|EUR|USD|GBP|CHF|円)(?! ?\d)))(?: ?(?:€|EUR|USD|GBP|CHF|円))?(?: [A-Z])?)+\s*$/u
 /** The last amount of a row. */
 const PRICE = /(?:[€$£¥] ?)?\d[\d.,’]*(?: ?(?:€|EUR|USD|GBP|CHF|円))?(?= [A-Z]\s*$|\s*$)/u
+/** A row of this ends with a currency. */
+const CURRENCY = /[€$£¥] ?\d[\d.,’]*(?: [A-Z])?$|\d ?(?:€|EUR|USD|GBP|CHF|円)(?: [A-Z])?$/u
+/** `Arrives by 12.11.26` */
+const ENDS_WITH_DATE = /\d{1,2}\.\d{1,2}\.\d{2,4}$/
+/** What stands before a time or a date that looks like an amount: `Abholung bis 18.30`. */
+const DATED =
+  /(?<!\p{L})(?:by|until|till|bis|um|at|from|ab|am|den|date|datum|time|zeit|seat|coach|gate|gleis|\p{L}+day|\p{L}+tag|mittwoch)$/iu
+/** What would say more than a name, such as a sentence of its writer. */
+const NO_PLAIN_NAME =
+  /[!?;:"“”„«»…。！？：]|(?<!\p{L})(?:i|me|my|mine|myself|we|us|our|ours|you|your|ich|mir|mich|mein\p{L}{0,2}|wir|uns|unser\p{L}{0,2}|je|moi|nous|yo|nosotros)(?!\p{L})/iu
+const MOST_WORDS = 8
+/** A sentence, or a currency before an amount. */
+const NO_ITEM_NAME = /\.(?:\s|$)|(?:EUR|USD|GBP|CHF|SEK|MXN)$/u
 const LONGEST_ITEM = 50
 const LONGEST_NAME = 45
 const MOST_HEAD_LINES = 4
 
 /** Reads the rows of a receipt; `undefined` for any other text. @param title of its document, which is no shop */
 export function readReceipt(text: string, title: string | undefined): Receipt | undefined {
-  const sum = readSum(text)
+  const sum = readSum(text, false)
   if (sum === undefined || sum.rows.length < LEAST_ROWS) return undefined
   const { lines, total, items } = sum
   const head = lines.slice(0, MOST_HEAD_LINES).map((line) => line.replace(/^[#*_ ]+|[*_ ]+$/g, ''))
@@ -80,42 +95,79 @@ export function isInvoice(text: string): boolean {
   return INVOICE.test(text) && !PAID.test(text)
 }
 
+/** Whether a name can be told without quotation marks. */
+export function isPlainName(name: string): boolean {
+  return !NO_PLAIN_NAME.test(name) && name.split(' ').length <= MOST_WORDS
+}
+
+/** A line as it is compared: without tabs and the borders of a table. */
+export function bareLine(line: string): string {
+  return line.replace(/[\s|]+/g, ' ').trim()
+}
+
 /** Whether a line ends with an amount, as those of an order do. */
-export function isRow(line: string): boolean {
-  const bare = line.replace(/[\s|]+/g, ' ').trim()
-  return bare.length <= LONGEST_ROW && ENDS_WITH_AMOUNT.test(bare)
+function isRow(line: string): boolean {
+  return line.length <= LONGEST_ROW && ENDS_WITH_AMOUNT.test(line) && !ENDS_WITH_DATE.test(line)
 }
 const LONGEST_ROW = 80
 
-interface Sum extends Pick<Receipt, 'total' | 'items'> {
+export interface Sum extends Pick<Receipt, 'total' | 'items'> {
   readonly lines: readonly string[]
   /** Those that end with an amount. */
   readonly rows: readonly string[]
+  /** Rows for nothing that was bought, such as shipping, without totals. */
+  readonly others: readonly ReceiptItem[]
 }
 
-/** The total of a text with rows of amounts; `undefined` without one. */
-export function readSum(text: string): Sum | undefined {
+/**
+ * The total of a text with rows of amounts; `undefined` without one. It has no items if one of them may be something else.
+ * @param needsCurrency whether lines that end with a bare number are no rows
+ */
+export function readSum(text: string, needsCurrency: boolean): Sum | undefined {
   if (text.length > LONGEST) return undefined
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/[\s|]+/g, ' ').trim())
+    .map(bareLine)
     .filter((line) => line !== '')
   const [, currency = '', amount] = lines.map((line) => TOTAL.exec(line)).find((match) => match !== null) ?? []
   if (amount === undefined) return undefined
   const total = `${currency.trim()} ${amount.trim()}`.trim()
-  const rows = lines.filter(isRow)
-  return /\d/.test(total) ? { lines, total, rows, items: rows.flatMap((row) => boughtItem(row) ?? []) } : undefined
+  if (!/\d/.test(total)) return undefined
+  const rows = lines.filter((line) => isRow(line) && (!needsCurrency || CURRENCY.test(line)))
+  const read = rows.filter((row) => !TOTAL.test(row)).map(readRow)
+  const of = (kind: RowKind) => read.flatMap((row) => (row.kind === kind ? [row.item] : []))
+  return { lines, total, rows, items: of('unclear').length > 0 ? [] : of('item'), others: of('other') }
 }
 
-/** What a row is for, or `undefined` for sums, taxes, payments and what has no name. */
-function boughtItem(row: string): ReceiptItem | undefined {
-  const name = row
+/** The last amount of a row. */
+export function cents(row: string): number {
+  const [amount = ''] = PRICE.exec(row) ?? []
+  const digits = Number(amount.replace(/\D/g, ''))
+  return /[.,]\d{2}\D*$/.test(amount) ? digits : digits * 100
+}
+
+/** Others are sums, taxes, payments, times and what has no name. */
+type RowKind = 'item' | 'other' | 'unclear'
+
+function readRow(row: string): { readonly kind: RowKind; readonly item: ReceiptItem } {
+  const name = withoutMark(row)
     .replace(ROW_AMOUNT, '')
-    .replace(/^[-*•] /, '')
-    .replace(/^1 ?[x×] /, '')
-    .replace(/[\s:.…–—-]+$/, '')
-  const isNamed = /\p{L}{2}/u.test(name) && name.length <= LONGEST_ITEM
-  if (!isNamed || NO_ITEM.test(name) || TOTAL.test(row)) return undefined
-  const [price = ''] = PRICE.exec(row) ?? []
-  return { name, price: price.trim() }
+    .replace(/[\s.…–—-]+$/, '')
+  const price = (PRICE.exec(row)?.[0] ?? '').trim()
+  const isName = name.length <= LONGEST_ITEM && isPlainName(name) && !NO_ITEM_NAME.test(name)
+  const isWhole = isName && withoutMark(row) === `${name} ${price}`
+  const isDated = !CURRENCY.test(row) && (DATED.test(name) || /[:：]/.test(name))
+  const isOther = !/\p{L}{2}/u.test(name) || NO_ITEM.test(name) || / -[\d€$£¥]/.test(row) || isDated
+  const kind = isName ? 'item' : 'unclear'
+  return { kind: isOther ? 'other' : kind, item: { name, price, isWhole } }
+}
+
+/** Whether a row states a total alone. */
+export function isTotal(row: string, total: string): boolean {
+  return TOTAL.test(row) && row.endsWith(` ${total}`)
+}
+
+/** A row without the mark of a list and `1 x`. */
+export function withoutMark(row: string): string {
+  return row.replace(/^(?:[-*•] )?(?:1 ?[x×] )?/, '')
 }

@@ -58,8 +58,8 @@ describe('a receipt', () => {
       from: 'Corner Hardware',
       total: '£9.69',
       items: [
-        { name: 'Drill bit 8mm', price: '£6.49' },
-        { name: 'Wall plugs', price: '£3.20' },
+        { name: 'Drill bit 8mm', price: '£6.49', isWhole: true },
+        { name: 'Wall plugs', price: '£3.20', isWhole: true },
       ],
       isInvoice: false,
       isPurchase: true,

@@ -56,4 +56,24 @@ describe('a receipt', () => {
     expect(await receipt(['Mara Lindqvist', ...rows])).not.toContain('bought')
     expect(await receipt(['2026', ...rows])).toMatch(/^I noted/)
   })
+
+  it.each(['Anna left. Call her £2.40', 'Apples, and I hate Anna £2.40', 'Apples! £2.40', 'Apples: £2.40'])(
+    'is quoted if a row may be more than a name: %s',
+    async (row) => {
+      const lines = ['Green Grocer Ltd', row, 'Oat milk £3.60', 'Total £6.00', 'Paid by card £6.00']
+      expect(await receipt(lines)).toMatch(/^I noted/)
+    },
+  )
+
+  it('is quoted if the name of its shop is in first person', async () => {
+    const lines = ['I hate Green Grocer', 'Apples £2.40', 'Oat milk £3.60', 'Total £6.00', 'Paid by card £6.00']
+    expect(await receipt(lines)).toMatch(/^I noted/)
+  })
+
+  it('has dates and times that are no goods', async () => {
+    const lines = ['Lind & Sohn GmbH', 'Datum: 09.11', 'Abholung bis 18.30', 'Seife 1,45', 'Shampoo 2,75']
+    expect(await receipt([...lines, 'Summe 4,20', 'Gegeben BAR 10,00'])).toMatch(
+      /^I bought Seife and Shampoo at Lind & Sohn GmbH for 4,20/,
+    )
+  })
 })
