@@ -25,10 +25,6 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was) (?:(?!(?:about|after|at|before|behind|for|from|in|of|on|to|with)\b)\S+ ){0,6}(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
   ],
-  [
-    'size',
-    /\bhow (?:much|big|large)\b.*\b(?:memory|ram|disk|storage|download|files?|uploads?|attachments?)\b|\b(?:what|which)\b.*\b(?:(?:file|upload|download|attachment|image|disk|memory|body) size|size limit)\b/i,
-  ],
   ['measure', /\bhow (?:wide|tall|deep|thick|broad|heavy)\b/i],
   [
     'extent',
@@ -39,6 +35,10 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'money',
     /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
+  ],
+  [
+    'size',
+    /\bhow much (?:(?:free|more|extra|total|disk|video) )*(?:memory|ram|disk|storage)(?: space)?(?= (?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had)\b|\W*$)|\bhow (?:big|large)\b.*\b(?:files?|downloads?|uploads?|attachments?)(?: (?:be|get|become|grow))?\W*$|\b(?:what|which)\b.*\b(?:(?:file|upload|download|attachment|disk|memory) size\b|size limit\b.*\b(?:file|upload|download|attachment|request))/i,
   ],
   [
     'code',

@@ -6,7 +6,9 @@ const FENCE = /^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)/
 const SHELLS = /^(?:sh|bash|zsh|fish|shell|shellsession|console|terminal|powershell|pwsh|ps1?|cmd|bat|cli)$/
 /** A line of a block without a language that is a command: behind a prompt, with an option, or of a well-known program. */
 const RUNS =
-  /^\s*(?:[$>] |(?:npm|npx|yarn|pnpm|bun|node|deno|git|docker|podman|kubectl|helm|pip3?|python3?|cargo|go|make|brew|apt(?:-get)?|dnf|sudo|curl|wget|cd|cp|mv|export|systemctl|ssh|psql|ollama) |[a-z][\w./-]* (?:\S+ )*-{1,2}[a-z])/i
+  /^\s*(?:[$>] |(?:npm|npx|yarn|pnpm|bun|node|deno|git|docker|podman|kubectl|helm|pip3?|python3?|cargo|go|make|brew|apt(?:-get)?|dnf|sudo|curl|wget|cd|cp|mv|export|systemctl|ssh|psql|ollama|terraform|uv|dotnet|gem|mkdir) |[a-z][\w./-]* (?:-[a-z]|(?:\S+ )*--[a-z]))/i
+/** The end of a sentence that introduces a block. */
+const INTRODUCES = /:[*_\s]*$/
 /** Longest line of a block that is a command with its comment. */
 const LONGEST_COMMAND = 200
 const COMMAND = /^\s*(?:\$ |> |# (?=\w+ -))?[\p{L}./~][\p{L}\p{N}._/~@-]*(?:\s+\S+)+/u
@@ -39,22 +41,45 @@ export function commandSentences(text: string): { readonly text: string; readonl
 
 /** The commands in the fenced blocks of shell or of no language, with their comments, a line each. */
 export function commandLines(text: string): string[] {
-  let language: string | undefined
-  return text.split('\n').flatMap((line) => {
+  return fencedBlocks(text).flatMap(({ language, lines, before }) => {
+    const isShell = SHELLS.test(language)
+    if (!isShell && language !== '') return []
+    // A block of one line, or below `Start it:`, is to be run; a longer one may be a configuration.
+    const isToBeRun = isShell || INTRODUCES.test(before) || lines.filter((line) => line.trim() !== '').length === 1
+    const commands = lines.filter((line) => (isToBeRun || RUNS.test(line)) && isCommandLine(line))
+    return commands.map((line) =>
+      line
+        .trim()
+        .replace(/^\$ /, '')
+        .replace(/\s{2,}/g, '  '),
+    )
+  })
+}
+
+function isCommandLine(line: string): boolean {
+  return line.length <= LONGEST_COMMAND && COMMAND.test(line) && !isCode(line)
+}
+
+interface FencedBlock {
+  readonly language: string
+  readonly lines: string[]
+  /** The last line of text above it. */
+  readonly before: string
+}
+
+/** The fenced blocks of a text, the last one even without its end. */
+function fencedBlocks(text: string): FencedBlock[] {
+  const blocks: FencedBlock[] = []
+  let [open, before]: [FencedBlock | undefined, string] = [undefined, '']
+  for (const line of text.split('\n')) {
     const fence = FENCE.exec(line)
     if (fence !== null) {
-      language = language === undefined ? fence[1]!.toLowerCase() : undefined
-      return []
-    }
-    const isRun = language !== undefined && (SHELLS.test(language) || (language === '' && RUNS.test(line)))
-    const isCommand = isRun && line.length <= LONGEST_COMMAND && COMMAND.test(line) && !isCode(line)
-    return isCommand
-      ? [
-          line
-            .trim()
-            .replace(/^\$ /, '')
-            .replace(/\s{2,}/g, '  '),
-        ]
-      : []
-  })
+      const next: FencedBlock | undefined =
+        open === undefined ? { language: fence[1]!.toLowerCase(), lines: [], before } : undefined
+      if (next !== undefined) blocks.push(next)
+      ;[open, before] = [next, '']
+    } else if (open !== undefined) open.lines.push(line)
+    else if (line.trim() !== '') before = line
+  }
+  return blocks
 }

@@ -1,7 +1,7 @@
 import type { AnswerSentence } from './answer-sentence.ts'
 import { BEHIND_SENTENCES } from './code-lines.ts'
+import { asksHow } from './question-form.ts'
 
-const ASKS_HOW = /^\W*(?:and |so |but )?how (?:do|can|to|could|should|would)\b/i
 /** Maximum score difference of a command from a sentence of its passage. */
 const NEARLY_AS_GOOD = 1
 
@@ -11,7 +11,7 @@ const NEARLY_AS_GOOD = 1
  */
 export function commandsFirst(sentences: readonly AnswerSentence[], question: string): readonly AnswerSentence[] {
   const [best] = sentences
-  if (best === undefined || !ASKS_HOW.test(question)) return sentences
+  if (best === undefined || !asksHow(question)) return sentences
   const commands = sentences.filter((one) => one.passage === best.passage && one.position >= BEHIND_SENTENCES)
   const [closest] = commands
   if (closest === undefined || closest.score < best.score - NEARLY_AS_GOOD) return sentences

@@ -71,9 +71,11 @@ function judgeBest(ranked: ReadSentences, read: ReadSentences, evidence: Evidenc
 /** The section that says how, or a note with entries, unless a sentence clearly states all that is asked about. */
 function noteThatAnswers(read: ReadSentences, evidence: Evidence, isClear: boolean): NoteAnswer | undefined {
   const { question, sentences } = read
-  const guide = howTo(question, evidence) ?? definition(evidence)
+  const [best] = sentences
+  const stated = isClear && best !== undefined && best.features.coverage >= STATES_QUESTION ? best.text : undefined
+  const guide = howTo(question, evidence) ?? definition(question, evidence, stated)
   if (guide !== undefined) return guide
-  if (isClear && (sentences[0]?.features.coverage ?? 0) >= STATES_QUESTION) return undefined
+  if (stated !== undefined) return undefined
   return (
     decidedPoints(question, evidence) ??
     openBoxes(question, evidence) ??

@@ -1,12 +1,11 @@
-import { isEventSource } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
+import type { AskedQuestion } from './answer-sentence.ts'
 import { isCode } from './code-lines.ts'
 import type { Evidence } from './evidence.ts'
 import { fittingSentences } from './lead-quotation.ts'
 import { entriesSource, type NoteAnswer } from './note-answer.ts'
-import { isChat } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -15,9 +14,11 @@ import type { ReadChunk } from './read-chunks.ts'
 const ASKS_WHAT =
   /^\W*(?:and |so )?what(?:['’]s| is| are) (?:an? |the )?([\p{L}\p{N}][\p{L}\p{N}_./ -]{0,40}?)\s*\?*\s*$/iu
 const MOST_CHARACTERS = 320
-const LEAST_WORDS = 4
+/** `Tidepool is a server`, not `Tidepool is tested`. */
+const SAYS_WHAT =
+  /\b(?:is|are|means?)\b(?! (?:(?:not|also|now|still|always|already|only|\p{L}+ly) )*\p{L}{2,}(?:ed|ing)\b)/iu
 
-/** The first part of the document whose title is what the question asks for the meaning of. */
+/** The first part of the technical document whose title is what the question asks for the meaning of. */
 export async function titledOpening(
   question: string,
   { ranked }: Pick<Ranking, 'ranked'>,
@@ -30,19 +31,23 @@ export async function titledOpening(
   return opening && passage && { ...opening, passage }
 }
 
-/** What the opening of such a document says: `A fast web framework for Node.js.` */
-export function definition({ opening }: Evidence): NoteAnswer | undefined {
-  if (opening === undefined) return undefined
+/**
+ * What the opening of such a document says: `A fast web framework for Node.js.`
+ *
+ * @param stated the sentence that clearly has what is asked about; absent if none does
+ */
+export function definition({ kind }: AskedQuestion, { opening }: Evidence, stated?: string): NoteAnswer | undefined {
+  // A date, a price or a code stands in a sentence, and what says what something is needs no opening.
+  if (opening === undefined || kind !== 'other' || (stated !== undefined && SAYS_WHAT.test(stated))) return undefined
   const sentences = sentencesOf(opening.passage.text, 'joined').flatMap((sentence, position) =>
-    isCode(sentence) || sentence.split(/\s+/).length < LEAST_WORDS ? [] : [{ text: clipWords(sentence), position }],
+    isCode(sentence) ? [] : [{ text: clipWords(sentence), position }],
   )
   const lead = fittingSentences(sentences.slice(0, 2), MOST_CHARACTERS)
   return lead.length === 0 ? undefined : { kind: 'guide', sources: [entriesSource(opening, lead)] }
 }
 
 function isOpening({ kind, ordinal, sourceType }: ChunkRow): boolean {
-  const isDocument = kind === 'prose' && !isEventSource(sourceType) && !isChat(sourceType)
-  return isDocument && ordinal === 0 && sourceType !== 'browser' && sourceType !== 'email'
+  return kind === 'prose' && ordinal === 0 && sourceType === 'technical_docs'
 }
 
 function isSame(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {

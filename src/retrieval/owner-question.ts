@@ -3,7 +3,7 @@ import type { AnswerPassage } from './answer-sentence.ts'
 /** `What am I reading?`, `Which books did I like?`, `Have I paid?`: of the owner's deeds and states. `How do I` asks anybody. */
 const ASKS_OF_OWNER =
   /^\W*(?:(?:and|so|but) )?(?:\p{L}+ ){0,4}?(?:did|have|had|am|was|haven['’]t|didn['’]t|wasn['’]t) I\b(?! (?:to|supposed|meant|able|allowed)\b)/iu
-const FIRST_PERSON = /\b(?:I|me|my|mine|myself)\b/
+const FIRST_PERSON = /\b(?:I|[Mm](?:e|y|ine|yself)|[Ww]e|us|[Oo]ur(?:s|selves)?)\b/
 
 /** Whether a passage is of a document in which nobody speaks of themselves, although a question asks about its owner. */
 export function isOfNobody(question: string, { text, sourceType, isTurn }: AnswerPassage): boolean {

@@ -11,6 +11,13 @@ const STATES_FIRST =
 /** A mark inside a word belongs to code or an address. */
 const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)((?:[^?？]|\?(?=[^\s"'”’)\]]))*)$/
 
+const ASKS_HOW = /^\W*(?:and |so |but )?how (?:do|does|can|could|should|would|to)\b/i
+
+/** `How do I restore a backup?`, `how to restore a backup` */
+export function asksHow(question: string): boolean {
+  return ASKS_HOW.test(question)
+}
+
 /** Whether a sentence asks for an answer in words. */
 export function isQuestion(sentence: string): boolean {
   return (

@@ -42,10 +42,15 @@ function bareWords(row: ChunkRow, passage: PassageRow): string {
 function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
   if (lead === undefined) return quoteText(answer ?? bareWords(row, passage), terms, isTurn)
-  const words = quotationText(lead.map((one) => ({ ...one, text: labeledRow(one.text, passage.text) })))
-  // A command is not shown again in its block.
-  const isCommand = commandLines(passage.text).includes(words)
-  return { words, code: isCommand ? '' : quoteText(passage.text, terms, isTurn).code }
+  const { code } = quoteText(passage.text, terms, isTurn)
+  const commands = new Set(commandLines(passage.text))
+  const isShownInCode = ({ text }: LeadSentence) =>
+    commands.has(text) && code.replaceAll(/[^\S\n]{2,}/g, '  ').includes(text)
+  // A command stands in the quotation or in the block below it, not in both.
+  const said = lead.filter((one) => !isShownInCode(one))
+  const quoted = said.length > 0 ? said : lead
+  const words = quotationText(quoted.map((one) => ({ ...one, text: labeledRow(one.text, passage.text) })))
+  return { words, code: commands.has(words) ? '' : code }
 }
 
 /** A passage from the quoted words on: a question in front of them has a reply that is about something else. */

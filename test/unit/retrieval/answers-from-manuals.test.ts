@@ -41,11 +41,36 @@ Tidepool listens after \`tidepool up\`. It prints its address and how much room 
 A release of Tidepool that is marked as major is supported for eighteen months from its day. An upload waits until the disk
 has room for it. A picture that is uploaded may have 12 MB, and a chart 30 MB.
 `,
+  Crew: `# Crew
+
+## Add a sailor
+
+An admin can add a sailor, or remove one.
+
+1. Open Settings.
+2. Press Add.
+3. Type the name.
+`,
+  Keys: `# Keys
+
+## Create an API key
+
+Keys can be revoked by an admin.
+
+\`\`\`sh
+tidepool key create
+\`\`\`
+`,
+  Server: `# Server
+
+We replaced the backup disk of the server in May 2026 by a larger one.
+`,
 }
 
 describe('an answer from manuals', () => {
   let memory: ToldMemory
-  const ask = async (text: string) => (await memory.ask(text, 'Tess Moreau')).text.split('\n')[0]
+  const askAll = async (text: string) => (await memory.ask(text, 'Tess Moreau')).text
+  const ask = async (text: string) => (await askAll(text)).split('\n')[0]
 
   beforeAll(async () => {
     memory = await openToldMemory(
@@ -66,7 +91,25 @@ describe('an answer from manuals', () => {
   })
 
   test('has the command of a section that says what is done, though its headings lack the program', async () => {
-    expect(await ask('How do I install Tidepool?')).toContain('hpm add tidepool')
+    expect(await askAll('How do I install Tidepool?')).toContain('hpm add tidepool')
+  })
+
+  test('has no steps or commands that do something else than what is asked', async () => {
+    expect(await askAll('How do I remove a sailor?')).not.toContain('Press Add')
+    expect(await ask('How do I revoke an API key?')).toMatch(/Keys can be revoked by an admin/)
+    expect(await ask('How do I revoke an API key?')).not.toContain('key create')
+    expect(await ask('How do I add a sailor?')).toContain('Press Add')
+    expect(await askAll('How do I create an API key?')).toContain('tidepool key create')
+  })
+
+  test('shows a command once', async () => {
+    expect((await askAll('How do I install Tidepool?')).split('hpm add tidepool')).toHaveLength(2)
+  })
+
+  test('to what the owner did may be of a document in which “we” did it', async () => {
+    expect(await ask('When did I replace the backup disk?')).toMatch(
+      /^“We replaced the backup disk of the server in May 2026/,
+    )
   })
 
   test('takes no line of a configuration for a command', async () => {
@@ -89,6 +132,21 @@ describe('an answer from manuals', () => {
 test('only blocks of shells, and lines that are run, are commands', () => {
   expect(commandLines('```yaml\nport 7400 open\n```\n```bash\ntidepool up\n```')).toEqual(['tidepool up'])
   expect(commandLines('```\nrotate 7\n$ tidepool up\nnpm test\n```')).toEqual(['tidepool up', 'npm test'])
+})
+
+test('a single line is a command in a block without a language', () => {
+  const single = ['recalld up', 'terraform apply', 'mkdir data', 'uv sync', 'dotnet run', 'gem install foo']
+  expect(single.map((line) => commandLines(`\`\`\`\n${line}\n\`\`\``))).toEqual(single.map((line) => [line]))
+})
+
+test('lines below a sentence that ends with a colon are commands', () => {
+  const block = '```\ntidepool stop\ntidepool up\n```'
+  expect(commandLines(`Start it again:\n\n${block}`)).toEqual(['tidepool stop', 'tidepool up'])
+  expect(commandLines(`It looks so.\n\n${block}`)).toEqual([])
+})
+
+test('a word with a dash among others is no option of a command', () => {
+  expect(commandLines('```\nport forward -a lot\nmkdir -p data\n```')).toEqual(['mkdir -p data'])
 })
 
 test('a number in brackets before a semicolon is no code', () => {
