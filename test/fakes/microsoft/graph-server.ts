@@ -66,10 +66,13 @@ export class GraphServer implements AsyncDisposable {
   readonly #routes: Route[] = []
   readonly #faults: ActiveFault[] = []
   readonly #server: Server
+  /** Its host and port as the last request named them, which differ behind a server that delays answers. */
+  #host: string
 
   private constructor(server: Server, port: number) {
     this.#server = server
-    this.url = `http://127.0.0.1:${port}/`
+    this.#host = `127.0.0.1:${port}`
+    this.url = `http://${this.#host}/`
     this.on('/me', () => ({ body: { ...this.user, userPrincipalName: this.user.mail } }))
     this.on('/organization', () => (this.tenant === undefined ? FORBIDDEN : { body: { value: [{ id: this.tenant }] } }))
   }
@@ -111,7 +114,7 @@ export class GraphServer implements AsyncDisposable {
 
   /** An absolute link, as `@odata.nextLink` is. @param path below /v1.0, with its query */
   link(path: string): string {
-    return `${this.url}v1.0${path}`
+    return `http://${this.#host}/v1.0${path}`
   }
 
   /** Requests whose path and query below /v1.0 fit. */
@@ -134,6 +137,7 @@ export class GraphServer implements AsyncDisposable {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#host = request.headers.host ?? this.#host
     const body = await textOf(request)
     const url = new URL(request.url ?? '/', this.url)
     const below = url.pathname.startsWith(`${VERSION}/`) ? url.pathname.slice(VERSION.length) : undefined
