@@ -56,7 +56,7 @@ if (majorVersion(process.versions.node) >= OLDEST_NODE) {
 }
 
 /**
- * Where Node keeps compiled code, next to the caches of other tools: commands take about a quarter less processor time. None where
+ * Where Node keeps compiled code, next to the caches of other tools: commands take up to a quarter less processor time. None where
  * that folder is missing, or somebody else may put code of their own into it.
  */
 function compiledCodeFolder() {

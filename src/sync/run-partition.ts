@@ -2,6 +2,7 @@ import type { Change, ItemRef, Manifest, Partition } from '../connector/connecto
 import { mapInOrder } from '../connector/map-in-order.ts'
 import { recentSince } from '../connector/recent-window.ts'
 import { SourceError } from '../connector/source-error.ts'
+import { isNamedIn } from '../domain/named-part.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'
@@ -158,22 +159,11 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   const change = { error: message, errorAt: environment.clock(), remedy }
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })
-  // Its message would contain the folder.
-  const problem = isNamed(partition.title, message) ? message : `${partition.title}: ${message}`
+  // No part is named twice.
+  const problem = isNamedIn(message, partition.title) ? message : `${partition.title}: ${message}`
   if (remedy === 'reconfigure') tally.attention ??= { problem, remedy, cause: error }
   else if (remedy !== 'skip') tally.incomplete = true
 }
-
-/** Folders are named by their path from the home folder, and by their whole path in errors. */
-function isNamed(title: string, message: string): boolean {
-  if (message.startsWith(title)) return true
-  const path = title.slice(1)
-  const at = title.startsWith('~/') ? message.indexOf(path) : -1
-  return at >= 0 && !CONTINUED_NAME.test(message.slice(at + path.length))
-}
-
-/** `/notes-old` is not `/notes`. */
-const CONTINUED_NAME = /^[\p{L}\p{N}_-]/u
 
 /**
  * Processes the changes of a partition. A checkpoint is stored together with the outcome of everything before it.

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed, LoaderCircle, Search, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { isNamedIn } from '../../../domain/named-part.ts'
 import type { ConnectionDetail, Partition } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
@@ -160,14 +161,8 @@ function Problem({
 /** As a folder by `~/notes doesn't exist.` */
 function isNamedByProblem({ error, title }: Partition, stated: string): boolean {
   if (error === null || title === '' || stated.endsWith(error)) return false
-  if (error.startsWith(title)) return true
-  const path = title.slice(1)
-  const at = title.startsWith('~/') ? error.indexOf(path) : -1
-  return at >= 0 && !CONTINUED_NAME.test(error.slice(at + path.length))
+  return isNamedIn(error, title)
 }
-
-/** `/notes-old` is not `/notes`. */
-const CONTINUED_NAME = /^[\p{L}\p{N}_-]/u
 
 function hasProblem({ error }: Partition): boolean {
   return error !== null
