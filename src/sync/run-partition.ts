@@ -2,7 +2,7 @@ import type { Change, ItemRef, Manifest, Partition } from '../connector/connecto
 import { mapInOrder } from '../connector/map-in-order.ts'
 import { recentSince } from '../connector/recent-window.ts'
 import { SourceError } from '../connector/source-error.ts'
-import { isNamedIn } from '../domain/named-part.ts'
+import { isNamedIn } from '../domain/source-problems.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'

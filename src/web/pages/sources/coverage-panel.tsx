@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, LoaderCircle, Search, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { isNamedIn } from '../../../domain/named-part.ts'
+import { isNamedIn } from '../../../domain/source-problems.ts'
 import type { ConnectionDetail, Partition } from '../../../http/app/schemas/sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'

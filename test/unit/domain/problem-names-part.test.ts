@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNamedIn } from '../../../src/domain/named-part.ts'
+import { isNamedIn } from '../../../src/domain/source-problems.ts'
 
 test('a folder is named by its whole path too, and not by that of another one that begins alike', () => {
   expect(isNamedIn("/home/ada/notes doesn't exist.", '~/notes')).toBe(true)
