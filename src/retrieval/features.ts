@@ -3,39 +3,8 @@ import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { countTerms, type QueryTerm, type QueryTokens, type TermCounts, totalWeight } from './query-terms.ts'
 import { rowKinds } from './row-kinds.ts'
-import {
-  type Breadth,
-  FEATURES,
-  type FeatureName,
-  type KindWeights,
-  type RowKind,
-  type ScoringWeights,
-} from './weights.ts'
-
-/** The period in a question. */
-export interface AskedTime {
-  /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
-  readonly since: number
-  readonly until: number
-  /** Hashes of its words if they can occur in a text (`March 2026`); empty for `last week`. */
-  readonly words: ReadonlySet<number>
-}
-
-export interface ScoringQuery {
-  readonly terms: readonly QueryTerm[]
-  readonly tokens: QueryTokens | undefined
-  readonly vector: Float32Array
-  readonly spaceId: string
-  /**
-   * Multiplies `1 - cosine`, so that unrelated texts are as far apart as in the built-in space, in which the weights were
-   * fitted. Absent: 1.
-   */
-  readonly cosineScale?: number
-  readonly range: AskedTime | undefined
-  /** Hashes of terms that are typical for answers to this kind of question, such as words of time for "when". */
-  readonly answerHashes: ReadonlySet<number> | undefined
-  readonly breadth: Breadth
-}
+import type { AskedTime, ScoringQuery } from './scoring-query.ts'
+import { FEATURES, type FeatureName, type KindWeights, type RowKind, type ScoringWeights } from './weights.ts'
 
 /** Values of each feature and the inputs of the abstain model, parallel to the rows. */
 export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {

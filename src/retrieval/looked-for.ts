@@ -1,8 +1,8 @@
 import { connectorTitle } from '../domain/connector-name.ts'
 import { analyze } from '../lib/analyze.ts'
 import { contentTerms } from './answer-sentence.ts'
+import { spanText } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { spanText } from './time-answer.ts'
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’._/-]*[\p{L}\p{N}])?/gu
 /** Maximum words listed; a pasted message has more. */

@@ -151,3 +151,11 @@ export function citedTitle(title: string): string {
 export function formatDay(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' }).format(instant)
 }
+
+const DAY_MS = 86_400_000
+
+/** `19 November 2026` or `9 November 2026 to 15 November 2026` */
+export function spanText(since: Date, until: Date, timeZone: string): string {
+  const [first, last] = [since, new Date(until.getTime() - 1)].map((at) => formatDay(at, timeZone))
+  return first === last || until.getTime() - since.getTime() <= DAY_MS / 2 ? first! : `${first} to ${last}`
+}

@@ -6,14 +6,12 @@ import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { asksWhatWasRun } from './code-lines.ts'
 import {
-  type AskedTime,
   computeFeatures,
   type FeatureTable,
   measureRows,
   mixFeatures,
   namesTime,
   type RawFeatures,
-  type ScoringQuery,
 } from './features.ts'
 import { filterChunksByPerson, findCandidates, findProjectCandidates, withinItems } from './find-candidates.ts'
 import { withoutHeldQuotes } from './held-quotes.ts'
@@ -23,6 +21,7 @@ import { filterChunksByProject, findProject, type ProjectFilter } from './projec
 import { isQuoted } from './provenance.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import { type Order, type Rerank, rerankChunks } from './rerank-chunks.ts'
+import type { AskedTime, ScoringQuery } from './scoring-query.ts'
 import type { Update } from './superseded.ts'
 import { partnerFactors } from './talk-partner.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'

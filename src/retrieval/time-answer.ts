@@ -2,7 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { zonedDayName } from '../lib/clock.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
-import { citedFile, citedTitle, formatDay, isMail } from './provenance.ts'
+import { citedFile, citedTitle, formatDay, isMail, spanText } from './provenance.ts'
 import { mailWords } from './quote-text.ts'
 import type { WantedTime } from './what-happened.ts'
 import type { Answer, Citation } from './write-answer.ts'
@@ -12,7 +12,6 @@ const MOST_LISTED = 12
 /** Room for what all entries say; each has its share, up to this many characters. */
 const MOST_CHARACTERS = 1_200
 const MOST_CHARACTERS_OF_ONE = 600
-const DAY_MS = 86_400_000
 /** A headline of more characters needs no sentence. */
 const LONG_HEADLINE = 60
 /** Letters and digits by which a sentence is known to be in the headline. */
@@ -180,10 +179,4 @@ function spread(memories: readonly MemoryRow[]): readonly MemoryRow[] {
   return chosen.filter(
     (_, i) => Math.floor((i * MOST_LISTED) / chosen.length) !== Math.floor(((i - 1) * MOST_LISTED) / chosen.length),
   )
-}
-
-/** `19 November 2026` or `9 November 2026 to 15 November 2026` */
-export function spanText(since: Date, until: Date, timeZone: string): string {
-  const [first, last] = [since, new Date(until.getTime() - 1)].map((at) => formatDay(at, timeZone))
-  return first === last || until.getTime() - since.getTime() <= DAY_MS / 2 ? first! : `${first} to ${last}`
 }

@@ -3,15 +3,14 @@ import { isEnglishStem } from '../lib/english-words.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
-import type { ScoringQuery } from './features.ts'
 import { isSameRoot } from './held-words.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
+import type { Breadth, ScoringQuery } from './scoring-query.ts'
 import { spellingVariants } from './spelling-variants.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
-import type { Breadth } from './weights.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {

@@ -1,8 +1,4 @@
-/**
- * `fact`: one turn can answer. `stretch`: the answer is spread over several turns, as for what was discussed or decided,
- * and for long messages, which are matched as a whole.
- */
-export type Breadth = 'fact' | 'stretch'
+import type { Breadth } from './scoring-query.ts'
 
 export const FEATURES = [
   'lexical',

@@ -1,8 +1,8 @@
 import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
 import { lowerRepeatedItems } from '../../../src/retrieval/repeated-items.ts'
 import { rowKinds } from '../../../src/retrieval/row-kinds.ts'
+import type { Breadth } from '../../../src/retrieval/scoring-query.ts'
 import {
-  type Breadth,
   FEATURES,
   type FittedWeights,
   type KindWeights,

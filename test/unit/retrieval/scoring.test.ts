@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { analyze, hashTerm, SELF_MARK } from '../../../src/lib/analyze.ts'
 import { explainMix } from '../../../src/retrieval/explain-recall.ts'
-import {
-  computeFeatures,
-  inReadingOrder,
-  measureRows,
-  mixFeatures,
-  type ScoringQuery,
-} from '../../../src/retrieval/features.ts'
+import { computeFeatures, inReadingOrder, measureRows, mixFeatures } from '../../../src/retrieval/features.ts'
 import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
 import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../../src/retrieval/rank-chunks.ts'
+import type { ScoringQuery } from '../../../src/retrieval/scoring-query.ts'
 import { WEIGHTS, weightsFor } from '../../../src/retrieval/weights.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
