@@ -44,7 +44,7 @@ const summary = {
     .int()
     .meta({ description: 'Number of memories that mention it, or in which the person takes part.' }),
   first: z.string().exactOptional().meta({ description: 'Date of the oldest one: 2026-03-04.' }),
-  last: z.string().exactOptional().meta({ description: 'Date of the newest one.' }),
+  last: z.string().exactOptional().meta({ description: 'Date of the newest one that is not in the future.' }),
 }
 const subjectSummary = z.object(summary)
 export type SubjectSummary = z.infer<typeof subjectSummary>
@@ -68,7 +68,7 @@ export const subjectPage = z.object({
   sources: z.array(z.object({ source, memories: z.number().int() })),
   last_contact: statementSource
     .exactOptional()
-    .meta({ description: 'The newest memory in which the person takes part.' }),
+    .meta({ description: 'The newest memory in which the person takes part, without upcoming events.' }),
   their_promises: statements.meta({ description: 'Their promises that no later memory reports as kept.' }),
   my_promises: statements.meta({
     description: 'Your promises to them, and their requests, that no later memory reports as done.',

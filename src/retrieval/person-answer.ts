@@ -5,7 +5,7 @@ import type { SearchIndex } from '../store/search/search.ts'
 import type { KnownMemory } from './profile/known-memory.ts'
 import { namedSubject, readKnown, subjectsOf } from './profile/profile.ts'
 import { type FoundStatement, firstName, mergeStatements } from './profile/statements.ts'
-import { type Subject, statedFacts } from './profile/subjects.ts'
+import { isPast, type Subject, statedFacts } from './profile/subjects.ts'
 import { formatDay, isMail } from './provenance.ts'
 import type { RecallInput } from './recall.ts'
 import { memoryCitation, sourceLine } from './time-answer.ts'
@@ -38,7 +38,7 @@ export async function personAnswer(name: string, input: RecallInput, index: Sear
   const person = namedSubject(subjectsOf(known, 'person'), name)
   if (person === undefined) return undefined
   const stated = statementsAbout(person)
-  if (stated.length === 0) return unknownPerson(person, timeZone)
+  if (stated.length === 0) return unknownPerson(person, { now, timeZone })
   const lines = stated.map(({ text }, i) => `“${text}” [${i + 1}]`)
   const text = `${person.name}: ${lines.join('; ')}`
   const sources = stated.map(({ memory }, i) => `[${i + 1}] ${sourceLine(memory.row, timeZone)}`)
@@ -120,8 +120,11 @@ function wordPattern(name: string): RegExp {
 }
 
 /** Who appears in memories without any statement about them. */
-function unknownPerson({ name, memories, contacts }: Subject, timeZone: string): Answer | undefined {
-  const last = (contacts[0] ?? memories[0])?.row
+function unknownPerson(
+  { name, memories, contacts }: Subject,
+  { now, timeZone }: Pick<RecallInput, 'now' | 'timeZone'>,
+): Answer | undefined {
+  const last = ([...contacts, ...memories].find((memory) => isPast(memory, now)) ?? memories[0])?.row
   if (last === undefined) return undefined
   const count = memories.length === 1 ? 'one memory' : `${memories.length} memories`
   const day = last.at === undefined ? '' : `, last on ${formatDay(new Date(last.at), timeZone)}`

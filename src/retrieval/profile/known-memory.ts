@@ -28,7 +28,7 @@ const QUOTATION = /"[^"]*"/g
 /** A quotation of several sentences stays in one piece. */
 function statementsIn(narrative: string): Pick<KnownMemory, 'sentences' | 'quotations'> {
   const quoted: string[] = []
-  const text = narrative.replace(LEAD, '').replace(QUOTATION, (quotation) => {
+  const text = withoutLead(narrative).replace(QUOTATION, (quotation) => {
     quoted.push(quotation)
     // The end of the quotation may be the end of the sentence.
     return `"${/[.!?…](?="$)/.exec(quotation)?.[0] ?? ''}"`
@@ -38,9 +38,15 @@ function statementsIn(narrative: string): Pick<KnownMemory, 'sentences' | 'quota
   for (const sentence of splitSentences(text)) {
     const whole = sentence.replace(/"[.!?…]?"/g, () => quoted.shift() ?? '')
     const list = whole === sentence ? sentences : quotations
-    list.push(whole.replace(LEAD, ''))
+    list.push(withoutLead(whole))
   }
   return { sentences, quotations }
+}
+
+/** What is left begins like a sentence: `Between 10:00 and 10:51 I took 4 photos.` */
+function withoutLead(sentence: string): string {
+  const rest = sentence.replace(LEAD, '')
+  return rest === sentence ? rest : rest.replace(/^\p{Ll}/u, (first) => first.toUpperCase())
 }
 
 function statementSource({ itemId, sourceType, index, content, url }: MemoryRow): StatementSource {

@@ -15,7 +15,7 @@ import {
   promisesIn,
   repeatedEvent,
 } from './statements.ts'
-import { findSubjects, type Subject, subjectPage, summaryOf } from './subjects.ts'
+import { findSubjects, isPast, type Subject, subjectPage, summaryOf } from './subjects.ts'
 
 /** Maximum memories read, newest first, in slices because this runs on the main thread. */
 const MOST_LOOKED_AT = 5_000
@@ -27,6 +27,7 @@ export interface Known {
   readonly isComplete: boolean
   /** Names of people that the owner merged and split. */
   readonly decided: DecidedNames
+  readonly now: Date
   /** `2026-03-04`, in the zone of the account. */
   readonly dayOf: (at: number) => string
 }
@@ -59,6 +60,7 @@ export async function readKnown(input: KnownInput): Promise<Known> {
     owners: new Set([...rows.map((row) => row.userName), ...(userName === undefined ? [] : [userName])]),
     isComplete: rows.length < most,
     decided,
+    now,
     dayOf: (at) => days.format(at),
   }
 }
@@ -83,7 +85,7 @@ export function listSubjects(known: Known, query: Required<SubjectQuery>): Subje
   const subjects = subjectsOf(known, kind).filter(isFound)
   return {
     kind,
-    subjects: subjects.slice(offset, offset + limit).map((subject) => summaryOf(subject, known.dayOf)),
+    subjects: subjects.slice(offset, offset + limit).map((subject) => summaryOf(subject, known)),
     total: subjects.length,
     ...extent(known),
   }
@@ -137,7 +139,7 @@ const MOST = { statements: 12, promises: 20, subjects: 10 }
 const LATELY_MS = 30 * 86_400_000
 
 export async function createProfile(known: Known): Promise<Profile> {
-  const { memories, dayOf } = known
+  const { memories, now } = known
   const found = await inSlices(memories, (memory) => {
     const words = ownWords(memory)
     return OWN_KINDS.map((kind) => [kind, ownStatements(kind, memory, words)] as const)
@@ -148,12 +150,13 @@ export async function createProfile(known: Known): Promise<Profile> {
     return text === undefined ? [] : [{ text, memory }]
   })
   const mine = (await inSlices(memories, promisesIn)).filter(({ by }) => by === 'I')
-  const newest = Math.max(0, ...memories.map(({ row }) => row.at ?? 0))
-  const lately = memories.filter(({ row }) => (row.at ?? 0) > newest - LATELY_MS)
+  const past = memories.filter((memory) => isPast(memory, now))
+  const newest = Math.max(0, ...past.map(({ row }) => row.at ?? 0))
+  const lately = past.filter(({ row }) => (row.at ?? 0) > newest - LATELY_MS)
   const subjects = (kind: SubjectKind) =>
     subjectsOf({ ...known, memories: lately }, kind)
       .slice(0, MOST.subjects)
-      .map((subject) => summaryOf(subject, dayOf))
+      .map((subject) => summaryOf(subject, known))
   return {
     preferences: mergeStatements(own('preferences'), MOST.statements),
     roles: mergeStatements(own('roles'), MOST.statements),

@@ -183,8 +183,18 @@ function toSubject(key: string, bySpelling: ReadonlyMap<string, readonly Named[]
   }
 }
 
-export function summaryOf({ name, memories }: Subject, dayOf: (at: number) => string): SubjectSummary {
-  const times = memories.flatMap(({ row: { at } }) => (at === undefined ? [] : [at]))
+/** Appointments that are still to come are no contact yet. */
+export function isPast({ row: { at } }: KnownMemory, now: Date): boolean {
+  return at === undefined || at <= now.getTime()
+}
+
+export function summaryOf(
+  { name, memories }: Subject,
+  { now, dayOf }: Pick<SubjectContext, 'now' | 'dayOf'>,
+): SubjectSummary {
+  const dated = memories.filter(({ row }) => row.at !== undefined)
+  const past = dated.filter((memory) => isPast(memory, now))
+  const times = (past.length > 0 ? past : dated).flatMap(({ row: { at } }) => at ?? [])
   return {
     name,
     memories: memories.length,
@@ -197,6 +207,7 @@ const MOST = { promises: 10, decisions: 10, facts: 15 }
 interface SubjectContext {
   /** Any later one may report a promise as kept. */
   readonly memories: readonly KnownMemory[]
+  readonly now: Date
   readonly dayOf: (at: number) => string
   readonly decided?: DecidedNames
 }
@@ -212,7 +223,7 @@ export function separableNames({ key, name, aliases }: Subject): string[] {
 export function subjectPage(
   kind: SubjectKind,
   subject: Subject,
-  { memories: all, dayOf, decided = NOTHING_DECIDED }: SubjectContext,
+  { memories: all, now, dayOf, decided = NOTHING_DECIDED }: SubjectContext,
 ): Omit<SubjectPage, 'looked_at' | 'is_complete'> {
   const { memories, contacts, name, aliases } = subject
   const spellings = [name, ...aliases]
@@ -222,11 +233,11 @@ export function subjectPage(
   const promises = openPromises(memories.flatMap(promisesIn), all)
   const concerns = ({ text, by, memory }: FoundPromise) =>
     by === 'I' && (names(spellings, text) || (memory.participants.length <= 2 && contacts.includes(memory)))
-  const [contact] = contacts
+  const contact = contacts.find((memory) => isPast(memory, now))
   const counts = Map.groupBy(memories, ({ row }) => row.sourceType)
   return {
     kind,
-    ...summaryOf(subject, dayOf),
+    ...summaryOf(subject, { now, dayOf }),
     aliases: [...aliases],
     ...(kind === 'person' && { separable: separableNames(subject) }),
     sources: [...counts]

@@ -22,6 +22,7 @@ function remembered(day: number, content: MemoryContent): KnownMemory {
 }
 
 const OWNERS = new Set(['Ole Lind'])
+const NOW = new Date('2026-03-20')
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const own = (kind: OwnKind, body: string) => {
   const memory = remembered(1, { body, narrative: 'I noted: "…"' })
@@ -177,12 +178,30 @@ describe('people', () => {
       when: '6 March 2026',
     })
     const [subject] = findSubjects('person', [moved], OWNERS)
-    expect(subjectPage('person', subject!, { memories: [moved], dayOf })).toMatchObject({
+    expect(subjectPage('person', subject!, { memories: [moved], now: NOW, dayOf })).toMatchObject({
       name: 'Zoe Adams',
       facts: [{ text: 'Zoe moved to Leith.', citations: [{ title: 'Flat', when: '6 March 2026' }] }],
       last_contact: { custom_id: moved.source.custom_id },
       first: '2026-03-06',
       last: '2026-03-06',
     })
+  })
+
+  it('have no contact yet in an appointment that is still to come', () => {
+    const [met, coming] = [
+      remembered(6, { participants: ['Zoe Adams'] }),
+      remembered(28, { participants: ['Zoe Adams'] }),
+    ]
+    const [subject] = findSubjects('person', [met, coming], OWNERS)
+    expect(subjectPage('person', subject!, { memories: [met, coming], now: NOW, dayOf })).toMatchObject({
+      memories: 2,
+      last_contact: { custom_id: met.source.custom_id },
+      last: '2026-03-06',
+    })
+  })
+
+  it('begin a statement like a sentence when its time is left out', () => {
+    const narrative = 'On 6 March 2026 in Leith, between 10:00 and 11:00 Zoe drew. On 7 March 2026, it rained.'
+    expect(remembered(6, { narrative }).sentences).toEqual(['Between 10:00 and 11:00 Zoe drew.', 'It rained.'])
   })
 })
