@@ -240,8 +240,14 @@ export function connectionAccess({ connector, config }: Connection): ConnectionA
   if (grant === undefined) return base
   const { provider, family } = grant
   const { account } = settings
-  const need = { provider, family, scopes: grant.scopes(config), ...(typeof account === 'string' && { account }) }
-  return { ...base, need }
+  const scopes = grant.scopes(config)
+  if (!isOwn && scopes.length === 0 && needsScopes(connector)) return undefined
+  return { ...base, need: { provider, family, scopes, ...(typeof account === 'string' && { account }) } }
+}
+
+/** Whether a connection needs a grant unless its settings say otherwise: one that reads only exports needs none. */
+function needsScopes(connector: Connector): boolean {
+  return (newConnectionGrant(connector).grant?.scopes?.length ?? 0) > 0
 }
 
 /** What a connection with only a name needs. */

@@ -88,7 +88,7 @@ function ConnectionPanels({ detail, sources, onDisconnect }: ConnectionPanelsPro
       )}
       {isConfigured && <SchedulePanel detail={detail} connector={connector} editable={editable} />}
       {isConfigured && detail.fields.length > 0 && <SettingsPanel detail={detail} editable={editable} />}
-      {connector !== undefined && connector.auth !== 'none' && isConfigured && (
+      {connector !== undefined && detail.access.by !== 'none' && isConfigured && (
         <AccessPanel detail={detail} connector={connector} editable={editable} />
       )}
       {sources.editable &&
