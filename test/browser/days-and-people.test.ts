@@ -142,3 +142,9 @@ describe('people', () => {
     expect(await page.getByText('Jonas Weber is merged into Elif Aydin.').count()).toBe(0)
   })
 })
+
+sampleTest('the first page leads to the people and projects of the last days', async ({ page }) => {
+  await page.getByRole('heading', { name: 'People of the last 30 days' }).waitFor()
+  await page.getByRole('link', { name: 'Jonas Weber' }).click()
+  await page.getByRole('heading', { name: 'Jonas Weber', level: 1 }).waitFor()
+})

@@ -33,7 +33,7 @@ test('an empty memory offers what is on this machine, and one click connects it;
     if (request.url().endsWith('/preview')) looked.push(request.url())
   })
   await openPage(page, service, '/sources/new')
-  const look = page.getByRole('button', { name: 'Look on this machine' })
+  const look = page.getByRole('button', { name: 'Find sources on this machine' })
   await look.waitFor()
   expect(looked).toEqual([])
   await look.click()

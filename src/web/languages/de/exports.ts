@@ -4,8 +4,8 @@ import type { Translation } from '../translation.ts'
 export const exports: Translation['exports'] = {
   exportFiles: 'Exporte',
   dropExports: 'Exporte deiner Chats hinzufügen',
-  dropExportsAbout:
-    'Zieh Dateien aus ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal oder iMessage hierher oder wähle sie aus.',
+  dropExportsAbout: 'Exportierte Dateien aus ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal oder iMessage.',
+  dropExportsHere: 'Zieh sie hierher oder wähle sie aus.',
   chooseExports: 'Dateien auswählen',
   exportsToUpload: 'Exporte zum Hochladen',
   exportsOnServer: 'Stattdessen Dateien auf dem Server verwenden',

@@ -19,6 +19,8 @@ export const people: Translation['people'] = {
   alsoKnownAs: (names) => `Auch bekannt als ${names}.`,
   span: (first, last) => (first === last ? first : `${first} bis ${last}`),
   searchFor: (name) => `Nach ${name} suchen`,
+  recentPeople: 'Personen der letzten 30 Tage',
+  recentProjects: 'Projekte der letzten 30 Tage',
   lastContact: 'Letzter Kontakt',
   theirPromises: (name) => `Zusagen von ${name}`,
   myPromises: 'Deine Zusagen und Bitten an dich',

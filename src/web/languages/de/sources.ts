@@ -17,6 +17,8 @@ export const sources: Translation['sources'] = {
   itemCount: items,
   syncingNow: (count) => `${formatNoun(count, 'Quelle wird', 'Quellen werden')} synchronisiert`,
   needAttention: (count) => `${formatNoun(count, 'Quelle', 'Quellen')} mit Handlungsbedarf`,
+  sourcesNeedAttention: (count) => `${formatNoun(count, 'Quelle braucht', 'Quellen brauchen')} deine Aufmerksamkeit.`,
+  showSources: 'Quellen anzeigen',
 
   // Choosing a connector
   addSourceAbout:
@@ -40,8 +42,8 @@ export const sources: Translation['sources'] = {
 
   // Connecting
   connectShort: 'Verbinden',
-  lookHere: 'Auf diesem Computer suchen',
-  lookingHere: 'Suche auf diesem Computer',
+  lookHere: 'Quellen auf diesem Computer suchen',
+  lookingHere: 'Suche Quellen auf diesem Computer',
   nothingHere: 'Auf diesem Computer gibt es nichts zu verbinden.',
   foundHere: 'Auf diesem Computer',
   foundItems: (count, isCutOff) => (isCutOff ? `Mehr als ${formatNoun(count, 'Eintrag', 'Einträge')}` : items(count)),
@@ -74,7 +76,7 @@ export const sources: Translation['sources'] = {
   accessMethod: 'Zugriffsart',
   withToken: 'Token verwenden',
   withTokenAbout: 'Erstelle ein Token bei der Quelle und füge es hier ein.',
-  withSignInAbout: 'Du stimmst im Browser zu. Der Zugriff wird automatisch erneuert.',
+  withSignInAbout: 'Du erlaubst den Zugriff im Browser. Er wird automatisch erneuert.',
   accountToUse: 'Konto',
   grantedOn: (family, grantedAt) => `${family}, Zugriff erteilt am ${formatDay(grantedAt)}`,
   anotherAccount: 'Anderes Konto',
@@ -90,6 +92,7 @@ export const sources: Translation['sources'] = {
   signedInAs: (account) => `Angemeldet als ${account}`,
   usedByConnections: (count) => `, verwendet von ${formatNoun(count, 'Verbindung', 'Verbindungen')}`,
   signInAgain: 'Neu anmelden',
+  chooseAccount: 'Konto wählen',
   revoke: 'Zugriff widerrufen',
   revokedHereOnly: (provider) =>
     `Entferne recalld auch in den Kontoeinstellungen von ${provider}. Von hier aus war das nicht möglich.`,
@@ -233,7 +236,7 @@ export const sources: Translation['sources'] = {
   },
   remedies: {
     fix_setting: 'Korrigiere diese Einstellung.',
-    choose_account: 'Es ist kein Konto verbunden oder mehrere. Verbinde eines oder wähle eines aus.',
+    choose_account: 'Wähle ein Konto dafür oder melde dich an.',
     reconnect: 'Verbinde die Quelle erneut.',
     reconnect_or_edit: 'Verbinde die Quelle erneut oder ändere ihre Einstellungen.',
     edit: 'Ändere die Einstellungen der Quelle.',

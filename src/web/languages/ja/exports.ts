@@ -4,8 +4,8 @@ import type { Translation } from '../translation.ts'
 export const exports: Translation['exports'] = {
   exportFiles: 'エクスポート',
   dropExports: 'チャットのエクスポートを追加',
-  dropExportsAbout:
-    'ChatGPT、Claude、Gemini、WhatsApp、Telegram、Signal、iMessageのファイルをここにドロップするか、選択してください。',
+  dropExportsAbout: 'ChatGPT、Claude、Gemini、WhatsApp、Telegram、Signal、iMessageからエクスポートしたファイルです。',
+  dropExportsHere: 'ここにドロップするか、選択してください。',
   chooseExports: 'ファイルを選択',
   exportsToUpload: 'アップロードするエクスポート',
   exportsOnServer: 'サーバー上のファイルを使う',

@@ -23,6 +23,8 @@ export const people: Translation['people'] = {
   alsoKnownAs: (names) => `別名: ${names}`,
   span: (first, last) => (first === last ? first : `${first}～${last}`),
   searchFor: (name) => `${name}を検索`,
+  recentPeople: '過去30日間の人',
+  recentProjects: '過去30日間のプロジェクト',
   lastContact: '最後の連絡',
   theirPromises: (name) => `${name}の約束`,
   myPromises: '自分の約束と頼まれたこと',

@@ -17,6 +17,8 @@ export const sources: Translation['sources'] = {
   itemCount: items,
   syncingNow: (count) => `${formatCount(count)}件同期中`,
   needAttention: (count) => `${formatCount(count)}件要対応`,
+  sourcesNeedAttention: (count) => `対応が必要なソースが${formatCount(count)}件あります。`,
+  showSources: 'ソースを表示',
 
   // Choosing a connector
   addSourceAbout:
@@ -40,8 +42,8 @@ export const sources: Translation['sources'] = {
 
   // Connecting
   connectShort: '接続',
-  lookHere: 'このマシンで探す',
-  lookingHere: 'このマシンで探しています',
+  lookHere: 'このマシンでソースを探す',
+  lookingHere: 'このマシンでソースを探しています',
   nothingHere: 'このマシンには接続できるものがありません。',
   foundHere: 'このマシンで検出',
   foundItems: (count, isCutOff) => `${items(count)}${isCutOff ? '以上' : ''}`,
@@ -89,6 +91,7 @@ export const sources: Translation['sources'] = {
   signedInAs: (account) => `${account}としてサインイン済み`,
   usedByConnections: (count) => `、${formatCount(count)}件の接続で使用中`,
   signInAgain: 'もう一度サインイン',
+  chooseAccount: 'アカウントを選択',
   revoke: 'アクセスを取り消す',
   revokedHereOnly: (provider) =>
     `${provider}のアカウント設定からもrecalldを削除してください。ここからは削除できませんでした。`,
@@ -229,7 +232,7 @@ export const sources: Translation['sources'] = {
   },
   remedies: {
     fix_setting: 'この設定を修正してください。',
-    choose_account: 'アカウントが接続されていないか、複数あります。1つを接続するか選んでください。',
+    choose_account: '使うアカウントを選ぶか、サインインしてください。',
     reconnect: '再接続してください。',
     reconnect_or_edit: '再接続するか、設定を変更してください。',
     edit: '設定を変更してください。',

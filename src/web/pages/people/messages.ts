@@ -22,6 +22,8 @@ export const messages = translated('people', {
   alsoKnownAs: (names: string) => `Also called ${names}.`,
   span: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
   searchFor: (name: string) => `Search for ${name}`,
+  recentPeople: 'People of the last 30 days',
+  recentProjects: 'Projects of the last 30 days',
   lastContact: 'Last contact',
   theirPromises: (name: string) => `${name} promised`,
   myPromises: 'Your promises and their requests',

@@ -4,6 +4,8 @@ import { call } from '../../api/call.ts'
 
 /** More are found by typing more of the name. */
 const MOST_FOUND = 50
+/** How long the people and projects of the first page are kept. */
+const RECENT_MS = 60_000
 
 export type SubjectKind = SubjectList['kind']
 
@@ -38,6 +40,15 @@ export function useSubject(kind: SubjectKind, name: string) {
 /** The profile of the owner. */
 export function useProfile() {
   return useQuery({ queryKey: ['items', 'profile'], queryFn: ({ signal }) => call('GET /profile', { signal }) })
+}
+
+/** The same for the first page. Syncs don't refresh it: it looks at thousands of memories. */
+export function useRecentProfile() {
+  return useQuery({
+    queryKey: ['recent profile'],
+    queryFn: ({ signal }) => call('GET /profile', { signal }),
+    staleTime: RECENT_MS,
+  })
 }
 
 /** Below /people. */

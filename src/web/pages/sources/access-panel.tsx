@@ -30,9 +30,11 @@ export function AccessPanel(props: AccessPanelProps) {
   const { detail, editable, connector } = props
   const isByGrant = detail.access.by === 'grant'
   const about = isByGrant ? messages.accessBySignIn(connector.grant?.provider_title ?? '') : messages.accessByToken
+  // Without an account, the panel asks for one.
+  const isGranted = !isByGrant || detail.access.grant !== null
   return (
     <PagePart id="access">
-      <Panel title={messages.stepAccess} about={about}>
+      <Panel title={messages.stepAccess} {...(isGranted && { about })}>
         {isByGrant ? <ByGrant {...props} /> : <ByToken detail={detail} />}
         {editable && !isByGrant && <ReplaceToken detail={detail} connector={connector} />}
       </Panel>

@@ -7,10 +7,14 @@ const ATTENTION_QUERY = {
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /sources/attention', { signal }),
 } as const
 
-/** The number of connections that need the person; nothing when there are none. */
+/** How many connections need the person. */
+export function useAttention(): number {
+  return useQuery(ATTENTION_QUERY).data?.connections ?? 0
+}
+
+/** Their number; nothing when there are none. */
 export function AttentionBadge() {
-  const { data } = useQuery(ATTENTION_QUERY)
-  const count = data?.connections ?? 0
+  const count = useAttention()
   if (count === 0) return null
   return (
     <span className="bg-bad-soft text-bad ml-auto rounded-full px-2 text-xs font-medium tabular-nums">

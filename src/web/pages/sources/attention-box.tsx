@@ -65,7 +65,7 @@ function ActionButton({ connection, onDisconnect }: Omit<AttentionBoxProps, 'edi
           onClick={() => showPart('access')}
           className={buttonClass('secondary', 'small')}
         >
-          {connection.access.by === 'token' ? messages.replaceToken : messages.signInAgain}
+          {accessTitle(connection)}
         </Link>
       )
     case 'edit':
@@ -87,4 +87,9 @@ function ActionButton({ connection, onDisconnect }: Omit<AttentionBoxProps, 'edi
     default:
       return null
   }
+}
+
+function accessTitle({ access, remedy }: Connection): string {
+  if (access.by === 'token') return messages.replaceToken
+  return remedy === 'choose_account' ? messages.chooseAccount : messages.signInAgain
 }

@@ -36,7 +36,10 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[
       <FileUp className="text-soft size-6 shrink-0" aria-hidden />
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-sm font-medium">{exportMessages.dropExports}</p>
-        <p className="text-soft text-[0.8125rem]">{exportMessages.dropExportsAbout}</p>
+        <p className="text-soft text-[0.8125rem]">
+          {exportMessages.dropExportsAbout}{' '}
+          <span className="pointer-coarse:hidden">{exportMessages.dropExportsHere}</span>
+        </p>
       </div>
       <Button onClick={() => input.current?.click()}>{exportMessages.chooseExports}</Button>
       <input

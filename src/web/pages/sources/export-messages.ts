@@ -4,8 +4,8 @@ import { translated } from '../../languages/catalog.ts'
 export const exportMessages = translated('exports', {
   exportFiles: 'Exports',
   dropExports: 'Add exports of your chats',
-  dropExportsAbout:
-    'Drop files from ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal or iMessage here, or choose them.',
+  dropExportsAbout: 'Exported files from ChatGPT, Claude, Gemini, WhatsApp, Telegram, Signal or iMessage.',
+  dropExportsHere: 'Drop them here or choose them.',
   chooseExports: 'Choose files',
   exportsToUpload: 'Exports to upload',
   exportsOnServer: 'Use files on the server instead',

@@ -16,6 +16,8 @@ export const messages = translated('sources', {
   itemCount: (count: number) => formatNoun(count, 'item'),
   syncingNow: (count: number) => `${formatCount(count)} syncing`,
   needAttention: (count: number) => `${formatNoun(count, 'needs', 'need')} attention`,
+  sourcesNeedAttention: (count: number) => `${formatNoun(count, 'source needs', 'sources need')} your attention.`,
+  showSources: 'Show sources',
 
   // Choosing a connector
   addSourceAbout: 'Choose a source to connect. Access is read-only, and everything stays on this server.',
@@ -38,8 +40,8 @@ export const messages = translated('sources', {
   // Connecting
   connectShort: 'Connect',
   foundHere: 'On this machine',
-  lookHere: 'Look on this machine',
-  lookingHere: 'Looking on this machine',
+  lookHere: 'Find sources on this machine',
+  lookingHere: 'Looking for sources on this machine',
   nothingHere: 'Nothing to connect on this machine.',
   foundItems: (count: number, isCutOff: boolean) =>
     isCutOff ? `More than ${formatNoun(count, 'item')}` : formatNoun(count, 'item'),
@@ -72,7 +74,7 @@ export const messages = translated('sources', {
   accessMethod: 'Access method',
   withToken: 'Use a token',
   withTokenAbout: 'Create a token at the source and paste it here.',
-  withSignInAbout: 'You agree in the browser. Access renews automatically.',
+  withSignInAbout: 'You approve access in your browser. It renews automatically.',
   accountToUse: 'Account',
   grantedOn: (family: string, grantedAt: string) => `${family}, access granted on ${formatDay(grantedAt)}`,
   anotherAccount: 'Another account',
@@ -87,6 +89,7 @@ export const messages = translated('sources', {
   signedInAs: (account: string) => `Signed in as ${account}`,
   usedByConnections: (count: number) => `, used by ${formatNoun(count, 'connection')}`,
   signInAgain: 'Sign in again',
+  chooseAccount: 'Choose account',
   revoke: 'Revoke access',
   revokedHereOnly: (provider: string) =>
     `Also remove recalld in your ${provider} account settings. It couldn't be removed from here.`,
@@ -227,7 +230,7 @@ export const messages = translated('sources', {
   },
   remedies: {
     fix_setting: 'Fix this setting.',
-    choose_account: 'No account is connected, or several are. Connect one, or choose one.',
+    choose_account: 'Choose an account for it, or sign in.',
     reconnect: 'Reconnect it.',
     reconnect_or_edit: 'Reconnect it, or change its settings.',
     edit: 'Change its settings.',
@@ -361,7 +364,7 @@ export const messages = translated('sources', {
     Google: 'Google',
     Microsoft: 'Microsoft',
     'Coding agents': 'Coding agents',
-    'This computer': 'This computer',
+    'This computer': 'This machine',
     Other: 'Other',
   },
 } as const)
