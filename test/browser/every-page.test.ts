@@ -19,6 +19,9 @@ const TOO_WIDE = `(() => {
   return wide.slice(-5).map((one) => one.outerHTML.slice(0, 200))
 })()`
 
+/** How far the page can be scrolled beyond its content; evaluated in the page. */
+const BELOW_CONTENT = `document.documentElement.scrollHeight - Math.max(innerHeight, document.querySelector('#page').getBoundingClientRect().bottom + scrollY)`
+
 /** In both themes; what is there besides colours is the same in both. */
 async function findingsIn(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -39,6 +42,8 @@ describe('in both themes', () => {
     for (const path of paths) {
       await turnTo(page, path)
       findings.push(...(await findingsIn(page)))
+      const below = Number(await page.evaluate(BELOW_CONTENT))
+      if (below > 1) findings.push(`${path} scrolls ${below} pixels beyond its content`)
       if (process.env.RECALLD_SCREENSHOTS !== undefined) await takeScreenshots(page, `page${path.replace(/\W+/g, '-')}`)
     }
     expect(findings).toEqual([])

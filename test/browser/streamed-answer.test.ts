@@ -62,6 +62,21 @@ describe('an answer of a language model', () => {
     await until(() => panel.evaluate((element) => element.contains(element.ownerDocument.activeElement)))
   })
 
+  modelTest('is asked for once, however often Enter is pressed', async ({ page }) => {
+    let asked = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/app/api/ask') asked++
+    })
+    const goOn = answerInTwoParts('Valkey has them')
+    await page.getByLabel('Search your memory').fill('Which cache has the prices?')
+    await page.keyboard.press('Enter')
+    await page.getByText('Valkey has them.').waitFor()
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Enter')
+    goOn()
+    await page.getByRole('region', { name: 'Answer' }).getByRole('button', { name: 'Follow up' }).waitFor()
+    expect(asked).toBe(1)
+  })
+
   modelTest('that is not proved leaves the page', async ({ page }) => {
     const goOn = answerInTwoParts('They are behind Valkey', 'prices are behind Valkey')
     await page.getByLabel('Search your memory').fill('Where do we cache prices?')

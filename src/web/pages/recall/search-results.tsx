@@ -1,3 +1,4 @@
+import type { RefetchOptions } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { AskAnswer, RecallAnswer } from '../../../http/app/schemas/recall.ts'
@@ -50,8 +51,9 @@ export function SearchResults(props: SearchResultsProps) {
   const recall = useRecall(search, { limit, context, isPreview: isPreview || !isSearched })
   const answer = useAnswer({ text: search.text, context }, isAsked)
   useRecorded(conversation, search.text, answer.data)
-  const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
-  useAgain(repeated, () => void again())
+  const again = (options?: RefetchOptions) => Promise.all([recall.refetch(options), isAsked && answer.refetch(options)])
+  // Whoever presses Enter twice gets the answer that is on its way.
+  useAgain(repeated, () => void again({ cancelRefetch: false }))
   const { data } = recall
   const { rows, expanded, expand, reveal } = useRows(data, search.sort)
   const selection = useSelection(rows, search.hit, onChange)
@@ -93,7 +95,7 @@ export function SearchResults(props: SearchResultsProps) {
         onExpand={expand}
         onShow={show}
         onChange={onChange}
-        onEdited={again}
+        onEdited={() => again()}
         onLeave={onLeave}
         onMore={canShowMore(data, limit) ? showMore : undefined}
       />
@@ -234,7 +236,7 @@ function Found(props: FoundProps) {
       </p>
       <div
         className={classNames(
-          'bg-sheet border-line rounded-card min-h-0 border max-lg:overflow-hidden lg:overflow-y-auto lg:overscroll-contain',
+          'bg-sheet border-line rounded-card relative min-h-0 border max-lg:overflow-hidden lg:overflow-y-auto lg:overscroll-contain',
           isOpen && 'hidden',
         )}
       >
