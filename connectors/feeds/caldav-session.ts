@@ -141,7 +141,7 @@ function readable(responses: readonly DAVResponse[], url: string): readonly DAVR
 }
 
 function unknownForm(url: string): SourceError {
-  return new SourceError('retry', `${new URL(url).host} answered in an unknown form. The next run tries again.`)
+  return new SourceError('retry', `${new URL(url).host} answered in an unknown form.`)
 }
 
 function unknownToken(): SourceError {
@@ -203,7 +203,7 @@ function multistatusFetch(context: CheckContext<CaldavConfig>, from: URL): typeo
     // RFC 6578, 3.2.
     if (status >= 400 && /[<:]valid-sync-token[\s/>]/.test(text)) throw unknownToken()
     if (status < 400) throw unknownForm(href)
-    throw new SourceError('retry', `${host} refused to send calendars (HTTP ${status}). The next run tries again.`)
+    throw new SourceError('retry', `${host} refused to send calendars (HTTP ${status}).`)
   }
 }
 
@@ -246,7 +246,7 @@ function refuse({ status, headers }: Response, { host }: URL, { user }: CaldavCo
   const limited = status === 429
   // Of a collection that is too large for one answer.
   if (status === 507) return
-  throw new SourceError('retry', `${host} is busy (HTTP ${status}). The next run tries again.`, {
+  throw new SourceError('retry', `${host} is busy (HTTP ${status}).`, {
     limited,
     ...(retryAt && { retryAt }),
   })

@@ -36,7 +36,7 @@ export const caldav: Connector<CaldavConfig, CaldavCursor> = {
       partNoun: { one: 'calendar', many: 'calendars' },
       secret: 'password',
       tokenSteps: [
-        'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.',
+        'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found automatically.',
         'Create an app password in the security settings of your account. If your provider has none, use your usual password.',
         'Paste that password here. If the right one is refused, an administrator has switched off this access or app passwords, and can allow them.',
       ],

@@ -129,7 +129,7 @@ async function ask(
   )
   if (reply !== 'limited') return reply
   // Thrown as a failure of this calendar: as a rate limit it would end the run for all of them.
-  throw new SourceError('retry', `The rate limit of ${title} was reached (HTTP 429). The next run tries again.`)
+  throw new SourceError('retry', `The rate limit of ${title} was reached (HTTP 429).`)
 }
 
 /** @throws SourceError `skip` for anything else than a calendar, `retry` for half of one, whose rest would look deleted */

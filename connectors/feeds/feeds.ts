@@ -111,10 +111,7 @@ async function ask(
   )
   if (reply !== 'limited') return reply
   // Thrown as a failure of this feed: as a rate limit it would end the run for all feeds.
-  throw new SourceError(
-    'retry',
-    `The rate limit of ${feedTitle(url)} was reached (HTTP 429). The next run tries again.`,
-  )
+  throw new SourceError('retry', `The rate limit of ${feedTitle(url)} was reached (HTTP 429).`)
 }
 
 /** Feeds read for single entries; runs send their own requests. */

@@ -15,7 +15,7 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
   const code = fieldOf(error, 'code')
   const options = { cause: error }
   if (isBusy(error)) {
-    return new SourceError('retry', `${host} is busy. The next run tries again.`, options)
+    return new SourceError('retry', `${host} is busy.`, options)
   }
   if (isSet(error, 'authenticationFailed')) {
     return new SourceError(
@@ -26,7 +26,7 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
   }
   if (isSet(error, 'mailboxMissing')) return new SourceError('skip', 'The folder no longer exists.', options)
   if (isRefused(error)) {
-    return new SourceError('retry', `${host} refused a request. The next run tries again.`, options)
+    return new SourceError('retry', `${host} refused a request.`, options)
   }
   if (CERTIFICATE_PROBLEMS.test(code)) {
     return new SourceError(

@@ -73,7 +73,7 @@ export async function* scanFiles(
   // When a disk is unmounted, its folders look deleted.
   const after = await rootStatus(root)
   if (before.dev !== after.dev || before.ino !== after.ino)
-    throw new SourceError('retry', `${root} was replaced while it was read. The next run tries again.`)
+    throw new SourceError('retry', `${root} was replaced while it was read.`)
   walk.throwUnlisted()
 }
 
@@ -249,5 +249,5 @@ function rootError(root: string, cause: unknown): SourceError {
     return new SourceError('reconfigure', `${root} doesn't exist. Mount its disk, or choose another folder.`, { cause })
   if (code === 'EACCES' || code === 'EPERM')
     return new SourceError('reconfigure', `${root} can't be read (${code}). Allow recalld to read it.`, { cause })
-  return new SourceError('retry', `${root} can't be read (${code}). The next run tries again.`, { cause })
+  return new SourceError('retry', `${root} can't be read (${code}).`, { cause })
 }

@@ -81,7 +81,7 @@ async function copyConsistently(path: string, copy: string): Promise<void> {
     if (before === (await writtenState(path))) return
     await sleep(PAUSE_MS * attempt)
   }
-  throw new SourceError('retry', `${path} kept changing while it was copied. The next run tries again.`)
+  throw new SourceError('retry', `${path} kept changing while it was copied.`)
 }
 
 /** Changes when pages of the database itself are written: by a checkpoint of the log, or in rollback mode. */

@@ -18,7 +18,7 @@ export const slackOAuth: OAuthProvider = {
   usualWay: 'the token of your own app',
   clientSteps: [
     `Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: ${slackAppLink({ private_channels: true, direct_messages: false }, REDIRECT_URL)}`,
-    'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".',
+    'To sync direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".',
     'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".',
   ],
   endpoints(instance) {

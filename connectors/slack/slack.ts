@@ -57,7 +57,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       partNoun: { one: 'channel', many: 'channels' },
       tokenSteps: [
         `Open this link, choose your workspace and create the app; its read-only scopes are filled in: ${slackAppLink({ private_channels: true, direct_messages: false })}`,
-        `Only for direct messages too (\`direct_messages: true\`), open this link instead: ${slackAppLink({ private_channels: true, direct_messages: true })}`,
+        `To sync direct messages too (\`direct_messages: true\`), open this link instead: ${slackAppLink({ private_channels: true, direct_messages: true })}`,
         'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.',
         'Copy the "User OAuth Token"; it starts with xoxp-.',
       ],

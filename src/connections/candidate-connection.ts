@@ -89,7 +89,7 @@ export async function checkCandidate(
       throw new AppError('invalid', error.message, error.code === 'unauthenticated' ? { field: 'token' } : {})
     }
     const reason = error instanceof AppError ? error.message : 'the source did not respond.'
-    return { account: null, warnings: [`Connection not checked yet: ${reason} The first run checks it again.`] }
+    return { account: null, warnings: [`Connection not checked yet: ${reason} The first sync checks it again.`] }
   }
 }
 

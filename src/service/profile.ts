@@ -38,7 +38,14 @@ export async function readKnownOf(context: ServiceContext, principal: Principal)
   return readKnown({ index, timeZone, now: context.clock(), ...(userName !== undefined && { userName }) })
 }
 
+/** Written out, because the app translates whole sentences. */
+const UNMENTIONED: Readonly<Record<SubjectKind, string>> = {
+  person: 'No memory mentions a person called',
+  project: 'No memory mentions a project called',
+  place: 'No memory mentions a place called',
+}
+
 export function nameNotFound(kind: SubjectKind, name: string, similar: readonly string[], field = 'name'): AppError {
   const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
-  return new AppError('not_found', `No memory names a ${kind} called ${name}.${hint}`, { field })
+  return new AppError('not_found', `${UNMENTIONED[kind]} ${name}.${hint}`, { field })
 }

@@ -264,7 +264,7 @@ export class FailureMonitor {
   check(): void {
     const what = this.#problem
     if (what === undefined) return
-    throw new EndOfRun('stopped', `${what}, so the run stopped. The next run continues. Last error: ${this.#last}`)
+    throw new EndOfRun('stopped', `${what}, so the sync stopped. The next sync continues. Last error: ${this.#last}`)
   }
 
   get #problem(): string | undefined {

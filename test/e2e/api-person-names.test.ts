@@ -129,8 +129,8 @@ describe('merging and splitting people over REST', () => {
       const { status: given, text: body } = await answer
       expect([given, body]).toEqual([status, expect.stringContaining(text)])
     }
-    await refused(merge('Nobody', 'Priya Raman'), 404, 'No memory names a person called Nobody.')
-    await refused(merge('Priya Raman', 'Nobody'), 404, 'No memory names a person called Nobody.')
+    await refused(merge('Nobody', 'Priya Raman'), 404, 'No memory mentions a person called Nobody.')
+    await refused(merge('Priya Raman', 'Nobody'), 404, 'No memory mentions a person called Nobody.')
     await refused(merge('Priya Raman', 'PRIYA RAMAN'), 400, 'already one person')
     await refused(call('PUT', 'people/Priya%20Raman/split'), 400, 'not joined with another name')
     await refused(call('PUT', 'people/Priya/merge'), 422, 'into')

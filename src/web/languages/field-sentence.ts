@@ -1,7 +1,7 @@
 import { uiMessages } from '../ui/messages.ts'
 import { serviceSentence } from './catalog.ts'
 
-const LABELS: Readonly<Record<string, string>> = uiMessages.fieldLabels
+const LABELS: Readonly<Record<string, string>> = { ...uiMessages.settingLabels, ...uiMessages.fieldLabels }
 
 /** The label of a field: `Private channels` for `private_channels`, unless the catalog has one. */
 export function fieldLabel(name: string): string {

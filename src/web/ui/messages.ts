@@ -33,6 +33,7 @@ export const uiMessages = translated('ui', {
   pageNotLoaded: "This page couldn't be loaded. recalld may have been updated or stopped.",
   serverAnswered: (status: number) => `The server returned status ${status}.`,
   unreachable: "Can't reach recalld. You see what was loaded last. The page updates when recalld is back.",
+  loadsLater: 'This loads when recalld is back.',
   serverUnreachable: "Can't reach recalld. Is it running?",
   allOptions: (field: string) => `All options for ${field}`,
   // The shell
@@ -104,6 +105,24 @@ export const uiMessages = translated('ui', {
     subject: 'User the service account acts for',
     relist_days: 'Days compared at each sync',
   },
+  /** Settings of connectors whose name does not do as a label. Translations need all of them. */
+  settingLabels: {
+    all: 'All sites',
+    api: 'API',
+    base_url: 'Enterprise server',
+    followed: 'Sites you follow',
+    generated: 'Weekly digests',
+    gitignore: 'Skip files that git ignores',
+    hidden: 'Hidden calendars',
+    images: 'Text in images',
+    kinds: 'Kinds of items',
+    library: 'Your library',
+    pages: 'Pages and news',
+    push: 'Sync new mail at once',
+    retention_days: 'Days to keep items',
+    site: 'Site address',
+    team_id: 'Workspace ID',
+  } as Readonly<Record<string, string>>,
   sourceTypes: {
     text: 'Text',
     email: 'Email',

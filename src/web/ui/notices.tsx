@@ -1,11 +1,17 @@
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CallError } from '../api/call.ts'
+import { useReachable } from '../api/reachability.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { uiMessages } from './messages.ts'
 
 /** An error message, with a button to try again if `onRetry` is given. */
 export function ProblemNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const isReachable = useReachable()
+  // A banner says why, and what could not be loaded is loaded again without a click.
+  if (!isReachable && onRetry && error instanceof CallError && error.status === 0)
+    return <Note>{uiMessages.loadsLater}</Note>
   const message = error instanceof Error ? error.message : uiMessages.pageFailed
   return (
     <div role="alert" className="bg-bad-soft text-bad flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm">

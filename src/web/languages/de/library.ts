@@ -8,7 +8,8 @@ const files = (count: number) => formatNoun(count, 'Datei', 'Dateien')
 export const library: Translation['library'] = {
   // The list
   title: 'Bibliothek',
-  about: 'Alle Einträge in deinem Gedächtnis. Ziehe Dateien auf diese Seite, um sie hochzuladen.',
+  about: 'Alle Einträge in deinem Gedächtnis.',
+  dropAnywhere: 'Ziehe Dateien auf diese Seite, um sie hochzuladen.',
   noMatches: 'Keine Einträge mit diesen Filtern',
   noMatchesAbout: 'Versuche es mit einem anderen Wort, einer anderen Quelle oder einem anderen Status.',
   newestMatches: (count) =>
@@ -17,7 +18,7 @@ export const library: Translation['library'] = {
   emptyTitle: 'Noch keine Einträge',
   connectSource: 'Quelle verbinden',
   emptyAbout:
-    'Ziehe Dateien hierher oder verbinde E-Mails, Chats, Dokumente und mehr. Zu jedem Eintrag siehst du die Erinnerungen, die daraus entstanden sind.',
+    'Lade Dateien hoch oder verbinde E-Mails, Chats, Dokumente und mehr. Zu jedem Eintrag siehst du die Erinnerungen, die daraus entstanden sind.',
   allItems: 'Alle Einträge',
   selectAll: (count) => `Alle ${count} auswählen`,
   selectFirst: (count) => `Die ersten ${count} auswählen`,

@@ -303,7 +303,7 @@ export const settings: Translation['settings'] = {
     rate_limit_per_minute: {
       title: 'Anfragen pro Minute',
       about:
-        'Anfragen pro Minute und Konto; weitere erhalten 429. Bei PostgreSQL gilt das Limit für alle Prozesse zusammen, und jeder darf es um 5 % überschreiten.',
+        'Anfragen pro Minute und Konto; weitere erhalten 429. Bei PostgreSQL gilt das Limit für alle Prozesse zusammen, und jeder darf es um 5 % überschreiten.',
     },
     max_concurrent_asks: {
       title: 'Gleichzeitige Fragen',

@@ -52,7 +52,7 @@ export const signIn: Translation['signIn'] = {
   newPassword: 'Neues Passwort',
   setPassword: 'Passwort festlegen und anmelden',
   yourName: 'Dein Name',
-  yourNameAbout: 'So sehen ihn andere.',
+  yourNameAbout: 'Wird den anderen Mitgliedern angezeigt.',
   loginToChoose: 'E-Mail-Adresse oder Benutzername',
   signUp: 'Registrieren',
   passwordAbout: (least) =>

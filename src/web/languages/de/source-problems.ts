@@ -73,10 +73,10 @@ export const sourceProblems: Translation['sourceProblems'] = {
     'Das Abfragelimit von {title} für {method} ist erreicht. Die Synchronisierung geht weiter, sobald es das erlaubt.',
   rate_limit_until: 'Das Abfragelimit von {title} ist erreicht. Die Synchronisierung geht weiter: {time}.',
   rate_limit_until_of: 'Das Abfragelimit von {title} ist erreicht. Die Synchronisierung geht weiter: {time}.',
-  rate_limit_next: 'Das Abfragelimit von {title} ist erreicht (HTTP 429). Der nächste Lauf versucht es wieder.',
+  rate_limit_next: 'Das Abfragelimit von {title} ist erreicht (HTTP 429).',
   quota: '{provider} nimmt keine weiteren Anfragen an ({api}) bis {when}.',
-  busy: '{host} ist ausgelastet. Der nächste Lauf versucht es wieder.',
-  busy_with: '{host} ist ausgelastet (HTTP {status}). Der nächste Lauf versucht es wieder.',
+  busy: '{host} ist ausgelastet.',
+  busy_with: '{host} ist ausgelastet (HTTP {status}).',
   no_response: '{title} hat nicht geantwortet ({asked}). Wenn das so bleibt, prüfe dein Netzwerk.',
   no_response_method:
     '{title} hat auf {method} nicht geantwortet. Wenn das so bleibt, prüfe dein Netzwerk und api_url.',
@@ -86,7 +86,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   no_server: 'Unter {host} antwortet kein Server. Prüfe server.',
   no_server_port: 'Unter {host} antwortet kein Server. Prüfe host und port.',
   no_server_address: 'Unter {title} antwortet kein Server. Prüfe die Adresse.',
-  request_refused: '{host} hat eine Anfrage abgelehnt. Der nächste Lauf versucht es wieder.',
+  request_refused: '{host} hat eine Anfrage abgelehnt.',
   no_tls: '{host} verwendet auf diesem Port kein TLS. Prüfe port und security.',
   not_a_mail_server: '{host} antwortet nicht wie ein Mailserver. Prüfe port und security.',
   not_trustworthy: 'Der Verbindung zu {host} ist nicht zu trauen ({code}). Prüfe host, port und security.',
@@ -149,7 +149,6 @@ export const sourceProblems: Translation['sourceProblems'] = {
   unreadable_allow: '{path} lässt sich nicht lesen ({code}). Erlaube recalld, es zu lesen.',
   unreadable_exclude:
     '{path} lässt sich nicht lesen ({code}). Erlaube recalld, es zu lesen, oder nimm es in exclude auf.',
-  unreadable_next: '{path} lässt sich nicht lesen ({code}). Der nächste Lauf versucht es wieder.',
   unreadable_code: '{path} lässt sich nicht lesen ({code}).',
   folders_unreadable:
     'Ordner lassen sich nicht lesen: {names}. Erlaube recalld, sie zu lesen, oder nimm sie in exclude auf.',
@@ -163,8 +162,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
   other_disk:
     '{path} liegt auf einem anderen Datenträger als zuvor und enthält nichts zu synchronisieren. Binde den richtigen ein oder entferne den Pfad aus paths.',
   disk_missing: '{path} führt zu einem Datenträger, der fehlt. Binde ihn ein oder entferne den Ordner oder Link.',
-  replaced: '{path} wurde beim Lesen ersetzt. Der nächste Lauf versucht es wieder.',
-  kept_changing: '{path} hat sich beim Kopieren immer wieder geändert. Der nächste Lauf versucht es wieder.',
+  replaced: '{path} wurde beim Lesen ersetzt.',
+  kept_changing: '{path} hat sich beim Kopieren immer wieder geändert.',
   unknown_form: '{path} ist beschädigt oder hat eine Form, die recalld nicht kennt.',
   not_sqlite: '{path} ist keine SQLite-Datenbank oder beschädigt.',
   damaged: '{path} ist beschädigt.',

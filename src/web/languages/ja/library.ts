@@ -4,7 +4,8 @@ import type { Translation } from '../translation.ts'
 export const library: Translation['library'] = {
   // The list
   title: 'ライブラリ',
-  about: '記憶にあるすべてのアイテムです。このページのどこにでもファイルをドロップしてアップロードできます。',
+  about: '記憶にあるすべてのアイテムです。',
+  dropAnywhere: 'このページのどこにでもファイルをドロップしてアップロードできます。',
   noMatches: 'フィルターに一致するアイテムはありません',
   noMatchesAbout: '別の言葉、ソース、ステータスを試してください。',
   newestMatches: (count) =>
@@ -13,7 +14,7 @@ export const library: Translation['library'] = {
   emptyTitle: 'アイテムはまだありません',
   connectSource: 'ソースを接続',
   emptyAbout:
-    'ここにファイルをドロップするか、メール、チャット、文書などを接続してください。各アイテムが、抽出された記憶とともに一覧表示されます。',
+    'ファイルをアップロードするか、メール、チャット、文書などを接続してください。各アイテムが、抽出された記憶とともに一覧表示されます。',
   allItems: 'すべてのアイテム',
   selectAll: (count) => `${count}件すべてを選択`,
   selectFirst: (count) => `最初の${count}件を選択`,

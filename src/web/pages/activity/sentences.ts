@@ -25,10 +25,10 @@ export const sentences = translated('activitySentences', {
   },
   passages: (count: number) => formatNoun(count, 'passage'),
   tokens: (count: number) => formatNoun(count, 'token'),
-  probable: (percent: number) => `${percent} % probable`,
+  probable: (percent: number) => `${percent}% likely`,
   // Items
   uploaded: '{actor} uploaded {items} as {source}',
-  stored: '{actor} stored {notes} of {agent}',
+  stored: '{actor} stored {notes} from {agent}',
   notes: (count: number) => formatNoun(count, 'note'),
   items: (count: number) => formatNoun(count, 'item'),
   memories: (count: number) => formatNoun(count, 'memory', 'memories'),

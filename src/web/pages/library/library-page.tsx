@@ -62,7 +62,7 @@ function LibraryPage() {
         wide
         about={
           <>
-            {messages.about}{' '}
+            {messages.about} <span className="pointer-coarse:hidden">{messages.dropAnywhere} </span>
             <Link href="/library/changes" className="font-medium underline">
               {editMessages.editsTitle}
             </Link>

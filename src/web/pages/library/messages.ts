@@ -5,7 +5,8 @@ import { formatBytes, formatCount, formatNoun, formatTime } from '../../ui/forma
 export const messages = translated('library', {
   // The list
   title: 'Library',
-  about: 'All items in your memory. Drop files anywhere on this page to upload them.',
+  about: 'All items in your memory.',
+  dropAnywhere: 'Drop files anywhere on this page to upload them.',
   noMatches: 'No items match these filters',
   noMatchesAbout: 'Try another word, source or status.',
   newestMatches: (count: number) =>
@@ -14,7 +15,7 @@ export const messages = translated('library', {
   emptyTitle: 'No items yet',
   connectSource: 'Connect a source',
   emptyAbout:
-    'Drop files here, or connect mail, chats, documents and more. Every item is listed with the memories extracted from it.',
+    'Upload files, or connect mail, chats, documents and more. Every item is listed with the memories extracted from it.',
   allItems: 'All items',
   selectAll: (count: string) => `Select all ${count}`,
   selectFirst: (count: string) => `Select the first ${count}`,

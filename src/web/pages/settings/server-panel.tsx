@@ -110,7 +110,7 @@ function Limits({ limits }: { readonly limits: readonly Limit[] }) {
                 </p>
                 <p className="text-soft max-w-prose text-[0.8125rem]">{limitTexts(limit).about}</p>
               </td>
-              <td className="py-2.5 pl-4 text-right tabular-nums">{limitValue(limit)}</td>
+              <td className="py-2.5 pl-4 text-right whitespace-nowrap tabular-nums">{limitValue(limit)}</td>
             </tr>
           ))}
         </tbody>

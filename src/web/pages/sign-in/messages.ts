@@ -50,8 +50,8 @@ export const messages = translated('signIn', {
   newPassword: 'New password',
   setPassword: 'Set password and sign in',
   yourName: 'Your name',
-  yourNameAbout: 'As others see it.',
+  yourNameAbout: 'Shown to the other members.',
   loginToChoose: 'Email or username',
   signUp: 'Sign up',
-  passwordAbout: (least: number) => `At least ${least} characters. A few words that you remember work well.`,
+  passwordAbout: (least: number) => `At least ${least} characters, for example a few words that you can remember.`,
 } as const)

@@ -2,7 +2,7 @@
 export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its read-only scopes are filled in: {url}':
     'Öffne diesen Link, wähle deinen Workspace und erstelle die App; ihre Leserechte sind schon eingetragen: {url}',
-  'Only for direct messages too (`direct_messages: true`), open this link instead: {url}':
+  'To sync direct messages too (`direct_messages: true`), open this link instead: {url}':
     'Nur wenn du auch Direktnachrichten willst (`direct_messages: true`), öffne stattdessen diesen Link: {url}',
   'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.':
     'Wähle „Install App“ und installiere sie in deinem Workspace. Wenn Slack „Request to install“ anzeigt, genehmigt ein Admin sie unter „Manage apps“; bis dahin gibt es kein Token.',
@@ -45,7 +45,7 @@ export const steps: Readonly<Record<string, string>> = {
     'Füge unter „Scopes“ cloud_recording:read:list_user_recordings:admin, cloud_recording:read:list_recording_files:admin und user:read:user:admin hinzu und aktiviere die App.',
   'Its "Account ID" and "Client ID" go into the settings `account_id` and `client_id`, your email address into `user`. Paste the "Client Secret" here.':
     'Ihre „Account ID“ und „Client ID“ gehören in die Einstellungen `account_id` und `client_id`, deine E-Mail-Adresse in `user`. Füge hier das „Client Secret“ ein.',
-  'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.':
+  'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found automatically.':
     'Trage in `user` deinen Benutzernamen ein, meist deine E-Mail-Adresse, und in `server` die Adresse deines Nextcloud- oder eigenen Servers. Die von Fastmail und iCloud werden automatisch gefunden.',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':
     'Erstelle in den Sicherheitseinstellungen deines Kontos ein App-Passwort. Wenn dein Anbieter keins hat, nimm dein normales Passwort.',
@@ -80,7 +80,7 @@ export const steps: Readonly<Record<string, string>> = {
     'Wenn dein Workspace die App bei der Anmeldung sperrt, vertraut ein Admin ihrer Client-ID in der Admin-Konsole unter „Security“, „API controls“.',
   'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
     'Öffne diesen Link, wähle deinen Workspace und erstelle die App; ihre Redirect-URL und Leserechte sind schon eingetragen: {url}',
-  'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
+  'To sync direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
     'Nur wenn du auch Direktnachrichten willst (`direct_messages: true`), füge unter „OAuth & Permissions“, „User Token Scopes“ die Scopes im:read, im:history, mpim:read und mpim:history hinzu.',
   'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
     'Kopiere unter „Basic Information“ „Client ID“ und „Client Secret“. Wenn Slack bei der Anmeldung „Request to install“ anzeigt, genehmigt ein Admin die App unter „Manage apps“.',

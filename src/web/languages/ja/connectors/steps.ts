@@ -2,7 +2,7 @@
 export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its read-only scopes are filled in: {url}':
     'このリンクを開き、ワークスペースを選んでアプリを作成します。読み取り専用のスコープは入力済みです: {url}',
-  'Only for direct messages too (`direct_messages: true`), open this link instead: {url}':
+  'To sync direct messages too (`direct_messages: true`), open this link instead: {url}':
     'ダイレクトメッセージも同期する場合のみ（`direct_messages: true`）、代わりにこのリンクを開きます: {url}',
   'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.':
     '「Install App」を選び、ワークスペースにインストールします。「Request to install」と表示された場合は、管理者が「Manage apps」で承認するまでトークンは発行されません。',
@@ -45,7 +45,7 @@ export const steps: Readonly<Record<string, string>> = {
     '「Scopes」でcloud_recording:read:list_user_recordings:admin、cloud_recording:read:list_recording_files:admin、user:read:user:adminを追加し、アプリを有効にします。',
   'Its "Account ID" and "Client ID" go into the settings `account_id` and `client_id`, your email address into `user`. Paste the "Client Secret" here.':
     '「Account ID」と「Client ID」は設定`account_id`と`client_id`に、メールアドレスは`user`に入力します。ここに「Client Secret」を貼り付けます。',
-  'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.':
+  'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found automatically.':
     '`user`にユーザー名（通常はメールアドレス）、`server`にNextcloudまたは自分のサーバーのアドレスを入力します。FastmailとiCloudのサーバーは自動で見つかります。',
   'Create an app password in the security settings of your account. If your provider has none, use your usual password.':
     'アカウントのセキュリティ設定でアプリパスワードを作成します。作成できない場合は、通常のパスワードを使います。',
@@ -80,7 +80,7 @@ export const steps: Readonly<Record<string, string>> = {
     'サインイン時にWorkspaceがアプリをブロックする場合は、管理者が管理コンソールの「Security」の「API controls」でクライアントIDを信頼済みにします。',
   'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
     'このリンクを開き、ワークスペースを選んでアプリを作成します。リダイレクトURLと読み取り専用のスコープは入力済みです: {url}',
-  'Only for direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
+  'To sync direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
     'ダイレクトメッセージも同期する場合のみ（`direct_messages: true`）、「OAuth & Permissions」の「User Token Scopes」でスコープim:read、im:history、mpim:read、mpim:historyを追加します。',
   'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
     '「Basic Information」で「Client ID」と「Client Secret」をコピーします。サインイン時に「Request to install」と表示された場合は、管理者が「Manage apps」でアプリを承認します。',
