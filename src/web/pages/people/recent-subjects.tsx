@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { SubjectSummary } from '../../../domain/profile.ts'
+import type { SubjectList } from '../../../http/app/schemas/subjects.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
@@ -24,7 +24,7 @@ function Recent({
 }: {
   readonly title: string
   readonly kind: SubjectKind
-  readonly subjects: readonly SubjectSummary[]
+  readonly subjects: SubjectList['subjects']
 }) {
   if (subjects.length === 0) return null
   return (
