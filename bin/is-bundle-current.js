@@ -11,6 +11,7 @@ const INPUTS = [
   'test/lib/connector-context.ts',
   'package-lock.json',
   'scripts/build-program.js',
+  'scripts/merge-chunks.js',
 ]
 /** Built separately. */
 const WEB_APP = join(root, 'src/web')

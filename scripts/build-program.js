@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isBundleCurrent } from '../bin/is-bundle-current.js'
+import { mergeChunks } from './merge-chunks.js'
 
 /**
  * Bundles the program into dist/program, which the launcher starts. Loading a few hundred bundled modules takes half the
@@ -12,6 +13,9 @@ import { isBundleCurrent } from '../bin/is-bundle-current.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/program')
 
+/** Threads and processes share no file with the program, which would otherwise be split for what they need of it. */
+const THREAD = /-(?:thread|process)\.ts$/
+
 /** Modules that are loaded by URL or from outside: the program, its threads and processes, and the exports of the package. */
 const ENTRY_POINTS = [
   'src/main.ts',
@@ -19,8 +23,30 @@ const ENTRY_POINTS = [
   'test/contract/connector-testing.ts',
   ...readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /-(?:thread|process)\.ts$/.test(path) && !path.startsWith('src/lib/')),
+    .filter((path) => THREAD.test(path) && !path.startsWith('src/lib/')),
 ]
+
+const COMMAND = ['src/main.ts', 'src/boot/command-context.ts', 'src/cli/program.ts']
+const CLIENT = [...COMMAND, 'src/client/rest-memory.ts', 'src/cli/memory/recall.ts']
+const DATABASE = ['src/lib/log.ts', 'src/store/sqlite/sqlite-store.ts']
+
+/** What is loaded together most often, each from few files. Everything else is as esbuild splits it. */
+const USES = {
+  hook: [
+    'src/main.ts',
+    'src/hooks/hook-arguments.ts',
+    'src/hooks/run-hook.ts',
+    'src/hooks/read-input.ts',
+    'src/config/credentials.ts',
+    'src/config/home-folder.ts',
+  ],
+  command: COMMAND,
+  client: CLIENT,
+  mcp: [...COMMAND, 'src/cli/serve/serve.ts', 'src/mcp/mcp-server.ts', 'src/mcp/mcp-context.ts'],
+  administration: [...COMMAND, ...DATABASE, 'src/boot/open-administration.ts'],
+  sync: [...COMMAND, 'src/lib/log.ts', 'src/cli/sync/sync.ts', 'src/boot/sync-home.ts'],
+  service: [...COMMAND, ...DATABASE, 'src/cli/serve/serve.ts', 'src/boot/start-app.ts'],
+}
 
 /** Threads that each service starts: one file is loaded in half the time of thirty that are shared with the program. */
 const ALONE = /\/(?:pipeline|writer)-thread\.ts$/
@@ -77,23 +103,27 @@ if (build !== undefined && !(process.argv.includes('--if-outdated') && isBundleC
 
 async function bundle(build) {
   const isAlone = (path) => ALONE.test(path)
-  const results = await Promise.all([
+  const isThread = (path) => THREAD.test(path) && !isAlone(path)
+  const [program, ...threads] = await Promise.all([
     build(
       optionsFor(
-        ENTRY_POINTS.filter((path) => !isAlone(path)),
+        ENTRY_POINTS.filter((path) => !THREAD.test(path)),
         { splitting: true },
       ),
     ),
+    build(optionsFor(ENTRY_POINTS.filter(isThread), { splitting: true })),
     ...ENTRY_POINTS.filter(isAlone).map((path) => build(optionsFor([path], { splitting: false }))),
   ])
+  const { banner, ...options } = optionsFor([], { splitting: false })
+  const merged = await mergeChunks(build, options, program, USES)
   // Otherwise old chunks would be published too.
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  const inputs = [program, ...threads].flatMap(({ metafile }) => Object.keys(metafile.inputs))
   writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licenses(inputs))
   // main.js is written last: the launcher starts the bundle only if main.js exists and is newer than the sources.
   const isProgram = ({ path }) => path === join(output, 'main.js')
-  const files = results.flatMap(({ outputFiles }) => outputFiles)
+  const files = [...merged, ...threads.flatMap(({ outputFiles }) => outputFiles)]
   for (const { path, contents } of files.toSorted((a, b) => isProgram(a) - isProgram(b))) {
     writeFileSync(path, contents)
   }
