@@ -10,6 +10,7 @@ import { readQuotes } from './read-quotes.ts'
 import { type ReadSentences, readSentences } from './read-sentences.ts'
 import type { RecallInput } from './recall.ts'
 import { NOTHING, renderAnswer } from './render-answer.ts'
+import { settledByTalk } from './settled-by-talk.ts'
 import type { Answer, Written } from './write-answer.ts'
 
 /** The dependencies: where quotes are read from, and how their sentences are compared with the question. */
@@ -54,8 +55,13 @@ function withoutChangedPair(evidence: Evidence, { question, newest }: ReadSenten
   return question.kind === 'time' && isChanged ? { ...evidence, paired: [], isSettled: false } : evidence
 }
 
-/** With the reply to somebody who asked the same question directly after the best statement. */
+/** With what settles the best statement in the same talk, or with the reply to somebody who asked the same question after it. */
 async function withFollowUp(decision: Decision, evidence: Evidence, sources: QuoteSources): Promise<Decision> {
+  const settled = await settledByTalk(decision, evidence, sources.index)
+  if (settled !== undefined) {
+    const known = new Set(settled.map(({ row }) => row.chunkId))
+    return { ...decision, leading: [...settled, ...decision.leading.filter(({ row }) => !known.has(row.chunkId))] }
+  }
   const reply = await followUp(decision, evidence, sources)
   if (reply === undefined) return decision
   const [first, ...others] = decision.leading.filter(({ row }) => row.chunkId !== reply.row.chunkId)
