@@ -25,10 +25,13 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was) (?:(?!(?:about|after|at|before|behind|for|from|in|of|on|to|with)\b)\S+ ){0,6}(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
   ],
-  ['measure', /\bhow (?:wide|tall|deep|thick|broad|heavy)\b/i],
+  [
+    'measure',
+    /\bhow (?:wide|tall|deep|thick|broad|heavy)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?:[\p{L}-]+ ){0,2}?(?:range|distance|river|bridge|tunnel|cable|rope|hose|wall|fence|board|plank|table|boat|garden)s?\b/iu,
+  ],
   [
     'extent',
-    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)(?!(?:\S+ ){0,8}(?!(?:need|red|bed|shed)\b)\p{L}+(?:ed|kept|valid)\W*$)/iu,
+    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)(?!(?:\S+ ){0,8}(?!(?:need|red|bed|shed)\b)\p{L}+(?:ed|kept|valid)(?: for)?\W*$)/iu,
   ],
   ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
@@ -111,12 +114,15 @@ const DURATION = new RegExp(
   `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\w_(?:seconds|minutes|hours|days|weeks|months|years)\\b|\\b(?:until|till)\\b`,
   'i',
 )
-const NUMBERED_DURATION = /\d[\s-]?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b/i
+const NUMBERED_DURATION = new RegExp(
+  `(?:\\d[\\s-]?(?:s|sec|min|h)|(?:\\d[\\s-]?|\\b(?:${WORD_NUMBER}) )(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?))\\b(?! old)`,
+  'i',
+)
 const MONEY =
   /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
-  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
+  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|until|from|since|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
 /** `raise my hourly rate to 95` */
 const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) \d{2,}(?!\d| ?%)/i
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */

@@ -45,9 +45,7 @@ export function decidingSentenceFirst(
     const score = Math.max(replied.sentence.score, sentences[0]!.score)
     return { read: { ...read, sentences: withFirst(replied.sentence, score, sentences) }, verdict: `${replied.word}: ` }
   }
-  const ordered =
-    decidingFirst(question, statementsOf(read), userName) ??
-    askedAmountFirst(valueFirst(sentences, question.kind), question)
+  const ordered = decidingFirst(question, statementsOf(read), userName) ?? askedAmountFirst(valueFirst(read), question)
   return { read: { ...read, sentences: ordered } }
 }
 

@@ -1,8 +1,8 @@
 import { analyze } from '../lib/analyze.ts'
 import { isFirstPersonOfOther } from './about-others.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
-import { answerKind } from './answer-kind.ts'
-import { type AnswerSentence, contentTerms, isNamesake } from './answer-sentence.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { type AnswerSentence, type AskedQuestion, contentTerms, isNamesake } from './answer-sentence.ts'
 import { canTellName } from './asked-name.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsKindOfNamed, isOfNamed } from './category-answer.ts'
@@ -33,8 +33,25 @@ export function isLikely(
   const [best] = read.sentences
   if (best === undefined) return false
   const { row } = read.read[best.passage]!
+  if (answersBeside(best, read.question, row.kind === 'turn')) return true
   const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
   return isOfTime || isSaidByAsked(best, read, userName)
+}
+
+/** Kinds of answers that are recognized by their form. */
+const VALUES: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'age', 'measure', 'size', 'extent'])
+/** Shares of the question in the sentence, and in its passage with the two before it. */
+const LEAST_IN_SENTENCE = 0.4
+const LEAST_BESIDE = 0.9
+
+/**
+ * Whether a turn states a value, with the rest of the question in the turns before: `Starts 1 May` by the person who is asked
+ * about, or an amount alone, if nobody is.
+ */
+function answersBeside({ features }: AnswerSentence, { kind, asked }: AskedQuestion, isTurn: boolean): boolean {
+  const { coverage, around, holdsKind, isByAsked, isQuestion } = features
+  if (!VALUES.has(kind) || !isTurn || holdsKind === 0 || isQuestion === 1 || around < LEAST_BESIDE) return false
+  return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money'
 }
 
 /** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
@@ -84,9 +101,10 @@ const MOST_AROUND_UNKNOWN = 0.5
 const LEAST_UNKNOWN = 0.5
 
 /** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
-function isOfUnknown({ question: { terms, names, people }, sentences: [best] }: ReadSentences): boolean {
+function isOfUnknown({ question: { kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
   if (best === undefined || best.features.coverage > 0 || best.features.around >= MOST_AROUND_UNKNOWN) return false
-  if (analyze(best.text).some((term) => names.has(term))) return false
+  // `Which hotel in Berlin?` names where, and `the appointment with Ben` who.
+  if (kind !== 'place' && analyze(best.text).some((term) => names.has(term))) return false
   const content = contentTerms(terms, people)
   const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
   return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0

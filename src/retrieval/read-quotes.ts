@@ -53,6 +53,11 @@ function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ra
   return { words, code: commands.has(words) ? '' : code }
 }
 
+/** Whether quoted sentences ask something: the reply to a question behind them is about something else. */
+function holdsQuestion(words: string): boolean {
+  return /[?？]/.test(words) || endsWithQuestion(words, MOST_BEHIND_QUESTION)
+}
+
 /** A passage from the quoted words on: a question in front of them has a reply that is about something else. */
 function quotedAndBehind(words: string, stored: string): string {
   return stored.slice(Math.max(0, stored.indexOf(words.slice(0, KNOWN_BY))))
@@ -94,6 +99,7 @@ export async function readQuotes(
       (answer === undefined || source.lead !== undefined) &&
       !isListed &&
       source.isOfRun !== true &&
+      (source.lead === undefined || holdsQuestion(quote.shown.words)) &&
       endsWithQuestion(quotedAndBehind(quote.shown.words, stored), MOST_BEHIND_QUESTION)
         ? nextOf(source)
         : undefined

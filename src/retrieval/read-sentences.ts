@@ -27,6 +27,8 @@ export const MOST_READ = 10
 /** The same where amounts are compared. */
 const MOST_COMPARED = 40
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
+/** Words that ask for an amount; its sentence seldom has them: `He did it for 85 euros`. */
+const ASKS_PRICE = new Set(analyze('charge charged bill billed ask asked'))
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
 /** The sentences of the best passages, best first, and the question they were compared with. */
@@ -108,5 +110,8 @@ export function askedQuestion(
   const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
   const asked = names.intersection(speakers)
   const people = asked.union(new Set(analyze(userName)))
-  return { text, kind: answerKind(text), terms: saidTerms(query.terms, text), names, asked, people }
+  const kind = answerKind(text)
+  const said = saidTerms(query.terms, text)
+  const terms = kind === 'money' ? said.filter(({ term }) => !ASKS_PRICE.has(term)) : said
+  return { text, kind, terms: terms.length > 0 ? terms : said, names, asked, people }
 }

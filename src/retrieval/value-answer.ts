@@ -1,6 +1,6 @@
 import { isEventSource } from '../domain/source-type.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
-import type { AnswerSentence } from './answer-sentence.ts'
+import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
 import type { Source } from './evidence.ts'
 import type { ReadSentences } from './read-sentences.ts'
 
@@ -8,6 +8,10 @@ import type { ReadSentences } from './read-sentences.ts'
 const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent'])
 /** Maximum score difference of a sentence with the value that the best one lacks. */
 const NEARLY_AS_GOOD = 3
+/** How many sentences away one without a word of the question may still be about the same: a diary goes on to other things. */
+const BESIDE = 2
+/** The least share of the question around one of another passage, relative to the best sentence. */
+const LEAST_AROUND = 0.5
 
 /** `since middle school`, `for many many years`, `for ages` */
 const VAGUE = /\bsince\b|\b(?:hours|days|weeks|months|years|decades|ages|lifetime|life)\b/i
@@ -16,17 +20,66 @@ function isVague(kind: AnswerKind, text: string): boolean {
   return kind === 'duration' && VAGUE.test(text)
 }
 
-/** The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for. */
-export function valueFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
+/**
+ * The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for; a time only
+ * if it is of the same passage and holds as much of the question.
+ */
+export function valueFirst(
+  read: Pick<ReadSentences, 'sentences' | 'passages' | 'question'>,
+): readonly AnswerSentence[] {
+  const { passages } = read
+  const { kind } = read.question
+  const sentences = AMOUNTS.has(kind) ? subjectFirst(read) : read.sentences
   const [best] = sentences
-  if (best === undefined || !AMOUNTS.has(kind) || best.features.holdsKind === 1 || isVague(kind, best.text))
-    return sentences
+  if (best === undefined || best.features.holdsKind === 1 || isVague(kind, best.text)) return sentences
+  const isAboutBest = kind === 'time' ? holdsAsMuch : AMOUNTS.has(kind) ? isAboutSame : undefined
+  if (isAboutBest === undefined) return sentences
   const valued = sentences.find(
-    ({ score, features }) =>
-      features.holdsKind === 1 && features.isQuestion === 0 && score >= best.score - NEARLY_AS_GOOD,
+    (one) =>
+      one.features.holdsKind === 1 &&
+      one.features.isQuestion === 0 &&
+      one.score >= best.score - NEARLY_AS_GOOD &&
+      isAboutBest(one, best, passages[one.passage]!),
   )
-  if (valued === undefined) return sentences
-  return [{ ...valued, score: best.score }, ...sentences.filter((one) => one !== valued)]
+  return valued === undefined ? sentences : withFirst(valued, best.score, sentences)
+}
+
+/** The sentences, with the one about what is asked at the start where the best one has the value of something else in the same note. */
+function subjectFirst({
+  sentences,
+  passages,
+}: Pick<ReadSentences, 'sentences' | 'passages'>): readonly AnswerSentence[] {
+  const [best] = sentences
+  if (best === undefined || best.features.coverage > 0 || passages[best.passage]!.isTurn) return sentences
+  const together = sentences.filter(({ passage, features }) => passage === best.passage && features.coverage > 0)
+  if (together.some(({ position }) => Math.abs(position - best.position) <= BESIDE)) return sentences
+  const subject = together.find(({ features }) => features.coverage >= LEAST_AROUND)
+  return subject === undefined ? sentences : withFirst(subject, best.score, sentences)
+}
+
+function withFirst(
+  first: AnswerSentence,
+  score: number,
+  sentences: readonly AnswerSentence[],
+): readonly AnswerSentence[] {
+  return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
+}
+
+/** Whether a sentence is of the same passage and holds as much of the question: `Choir: we do Mozart`, and `Concert on 3 May`. */
+function holdsAsMuch(timed: AnswerSentence, best: AnswerSentence): boolean {
+  return (
+    timed.passage === best.passage && timed.features.coverage > 0 && timed.features.coverage >= best.features.coverage
+  )
+}
+
+/**
+ * Whether a sentence with a value is as near to what is asked as the best one: beside it, with a word of the question, or a turn
+ * of a talk with as much of it.
+ */
+function isAboutSame(valued: AnswerSentence, best: AnswerSentence, { isTurn }: AnswerPassage): boolean {
+  if (valued.passage === best.passage && Math.abs(valued.position - best.position) <= BESIDE) return true
+  if (valued.passage === best.passage || !isTurn) return valued.features.coverage > 0
+  return valued.features.around >= LEAST_AROUND * best.features.around
 }
 
 /** Whether the first line has what is asked for, where that is an amount, a time, a time span, an age or a person. */

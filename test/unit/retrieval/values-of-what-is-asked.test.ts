@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const NOTES = [
+  [
+    '2026-10-05T18:00Z',
+    'Ingmar is off with his knee, so Sanna opens the shop. The new kiln arrived, but its cable is too short. Walked to the pier with the dog. Grandma rang. She sold the caravan to neighbours for 3,200, more than she had hoped.',
+  ],
+  [
+    '2026-10-12T18:00Z',
+    'Orchestra: we play Nielsen after all instead of Grieg. The solo goes to Britta. I am a little relieved. The performance stays on 5 December in the town hall.',
+  ],
+  [
+    '2026-10-13T09:00Z',
+    'Parking permits are extended for at most nine months; after that the car has to be inspected.',
+  ],
+] as const
+const CHAT = `---
+title: "#cousins on 2026-10-14"
+---
+Freja Lind [2026-10-14 18:00]: They offered me the post in Visby
+
+Tove Lind [2026-10-14 18:01]: The one at the library?
+
+Freja Lind [2026-10-14 18:02]: Yes, head of the reading room. Start 1 March
+
+Freja Lind [2026-10-14 18:05]: I take the ferry on Monday. Is it fast?
+
+Tove Lind [2026-10-14 18:06]: Three hours
+`
+
+describe('a value is about what is asked', () => {
+  let memory: ToldMemory
+
+  beforeAll(async () => {
+    memory = await openToldMemory(
+      NOTES.map(([at, text]) => ({ form: 'note', at, text })),
+      [{ itemId: 'cousins', text: CHAT, fileName: 'c.md', contentType: 'text/markdown', sourceType: 'slack' }],
+    )
+  })
+  afterAll(() => memory.close())
+
+  const ask = (text: string) => memory.ask(text, 'Tove Lind')
+
+  test.each([
+    ['the date of the same note, not only its first line', 'When is the orchestra performance?', '5 December'],
+    ['a span in words', 'How long is a parking permit extended for?', 'at most nine months'],
+    ['the date of somebody who spoke of the place before', 'When does Freja start in Visby?', 'Start 1 March'],
+  ])('%s', async (_, question, words) => {
+    const { response, abstained } = await ask(question)
+    expect(abstained).toBe(false)
+    expect(response.split('\n')[0]).toContain(words)
+  })
+
+  test('an amount of something else in the same note is no answer', async () => {
+    expect((await ask('How much did the new kiln cost?')).abstained).toBe(true)
+  })
+
+  test('a statement is not quoted with the reply to a question that follows it', async () => {
+    const [first] = (await ask('When does Freja take the ferry?')).response.split('\n')
+    expect(first).toContain('on Monday')
+    expect(first).not.toContain('Three hours')
+  })
+})
+
+test.each([
+  ['How long is a permit extended for?', 'duration'],
+  ['How long was the contract signed for?', 'duration'],
+  ['How long is the range of the battery?', 'measure'],
+  ['How long is the garden fence?', 'measure'],
+  ['How long is the course?', 'extent'],
+])('%s asks for %s', (question, kind) => expect(answerKind(question)).toBe(kind))
+
+test.each([
+  ['extent', 'The course takes six months.', true],
+  ['extent', 'Your bike is two months old.', false],
+  ['money', 'Small is 49 until 31 December and 59 from 1 January.', true],
+] as const)('as %s: “%s” %s', (kind, text, holds) => expect(holdsKind(kind, text, 0)).toBe(holds))
