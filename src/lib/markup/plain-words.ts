@@ -14,7 +14,14 @@ export function markedParts(
   { start, end }: Pick<InlineRun, 'start' | 'end'>,
   spans: readonly (readonly [from: number, to: number])[],
 ): MarkedPart[] {
-  const isMarked = (unit: number) => spans.some(([from, to]) => from <= words.at[unit]! && words.at[unit]! < to)
+  if (start >= end) return []
+  const [first, last] = [words.at[start]!, words.at[end - 1]!]
+  const near = spans.filter((span) => span[0] <= last && first < span[1])
+  if (near.length === 0) return [{ start, end, isMarked: false }]
+  const isMarked = (unit: number) => {
+    const at = words.at[unit]!
+    return near.some((span) => span[0] <= at && at < span[1])
+  }
   const parts: MarkedPart[] = []
   for (let at = start; at < end; ) {
     const marked = isMarked(at)

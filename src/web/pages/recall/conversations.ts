@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useStoredText } from './stored-choices.ts'
 
 /** A question and the first line of its answer. */
@@ -24,18 +24,17 @@ export function useConversations(name: string) {
     setList(next)
     write(next.length === 0 ? undefined : JSON.stringify(next))
   }
-  return {
-    list,
-    clear: () => keep([]),
-    /** @param first the question that began the conversation */
-    record(first: string, { question, answer }: Turn) {
-      const turn = { question, answer: answer.slice(0, MOST_ANSWER) }
-      const known = list.find(([one]) => one.question === first)
-      const changed = withTurn(known, first, turn)
-      if (changed === known) return
-      keep([changed, ...list.filter((one) => one !== known)].slice(0, MOST_CONVERSATIONS))
-    },
+  const clear = () => keep([])
+  /** @param first the question that began the conversation */
+  const record = (first: string, { question, answer }: Turn) => {
+    const turn = { question, answer: answer.slice(0, MOST_ANSWER) }
+    const known = list.find(([one]) => one.question === first)
+    const changed = withTurn(known, first, turn)
+    if (changed === known) return
+    keep([changed, ...list.filter((one) => one !== known)].slice(0, MOST_CONVERSATIONS))
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both write what follows from the list
+  return useMemo(() => ({ list, clear, record }), [list, name])
 }
 
 export type Conversations = ReturnType<typeof useConversations>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { loadable } from '../../ui/loadable.tsx'
@@ -6,11 +6,12 @@ import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useConversations } from './conversations.ts'
-import { NO_SEARCH, type Search, useSearch } from './search-address.ts'
+import { NO_SEARCH, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
 import { startMessages as messages } from './start-messages.ts'
 import { StartPanel } from './start-panel.tsx'
 import { useStoredTexts } from './stored-choices.ts'
+import type { ChangeSearch } from './use-selection.ts'
 
 // Loaded after the page: results are several times the size of the rest of this page.
 const SearchResults = loadable(
@@ -44,18 +45,22 @@ export function RecallPage() {
   const [repeated, setRepeated] = useState(0)
   useResultsLoaded()
   const [entered, setEntered] = useState(0)
-  const shown = isPreview ? { ...search, text: paused, ...AFRESH } : search
+  const shown = useMemo(
+    () => (isPreview ? { ...search, text: paused, ...AFRESH } : search),
+    [isPreview, search, paused],
+  )
   const find = (text: string) => {
     if (text !== '') recent.add(text)
     if (text !== search.text) change(text === '' ? NO_SEARCH : { text, ...AFRESH })
     else setRepeated(repeated + 1)
   }
   // Choosing among the results of a text that is still typed searches for it.
-  const changeShown = (changed: Partial<Search>, options?: { readonly replace?: boolean }) => {
+  const changeShown = useStable<ChangeSearch>((changed, options) => {
     if (!isPreview) return change(changed, options)
     recent.add(paused)
     change({ text: paused, ...AFRESH, ...changed })
-  }
+  })
+  const leave = useStable(() => box.current?.focus())
   const enter = () => {
     if (typed.trim() === '') return
     if (typed.trim() !== search.text) find(typed.trim())
@@ -74,7 +79,7 @@ export function RecallPage() {
           conversations={conversations}
           repeated={repeated}
           entered={entered}
-          onLeave={() => box.current?.focus()}
+          onLeave={leave}
         />
       ) : (
         <StartPanel
@@ -87,6 +92,13 @@ export function RecallPage() {
       )}
     </Page>
   )
+}
+
+/** The same function at each render, so that the results are not rendered again with every key. */
+function useStable<Call extends (...values: never[]) => unknown>(call: Call): Call {
+  const latest = useRef(call)
+  latest.current = call
+  return useCallback(((...values) => latest.current(...values)) as Call, [])
 }
 
 /** Loads the code of the results. */

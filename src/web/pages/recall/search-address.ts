@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { dayAfter, dayBefore, isDay, localDay, startOfDay } from '../../ui/calendar-days.ts'
 
@@ -42,7 +43,7 @@ interface SearchState {
 export function useSearch(): SearchState {
   const [params, setParams] = useSearchParams()
   return {
-    search: parseSearch(params),
+    search: useMemo(() => parseSearch(params), [params]),
     change: (change, options) => setParams((now) => searchParams({ ...parseSearch(now), hit: '', ...change }), options),
   }
 }

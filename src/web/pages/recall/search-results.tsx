@@ -1,6 +1,6 @@
 import type { RefetchOptions } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { AskAnswer, RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -41,8 +41,8 @@ export interface SearchResultsProps {
   readonly onLeave: () => void
 }
 
-/** Filters, the answer, the results, and beside them the source of the selected one. */
-export function SearchResults(props: SearchResultsProps) {
+/** Filters, the answer, the results, and beside them the source of the selected one. Not rendered again while one types. */
+export const SearchResults = memo(function SearchResults(props: SearchResultsProps) {
   const { search, isPreview, onChange, repeated, entered, onLeave } = props
   const [limit, showMore] = useLimit(search)
   const { isAsked, isSearched, isAlwaysAsked, setAlwaysAsked, askAfterSearch } = useAsked(props)
@@ -101,7 +101,7 @@ export function SearchResults(props: SearchResultsProps) {
       />
     </div>
   )
-}
+})
 
 /** Whether the text gets an answer, not only results. */
 function useAsked({ search: { text, conversation }, isPreview }: SearchResultsProps) {
