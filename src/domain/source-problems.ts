@@ -73,8 +73,6 @@ export const SOURCE_PROBLEMS = {
   quota: '{provider} accepts no more requests ({api}) until {when}.',
   busy: '{host} is busy.',
   busy_with: '{host} is busy (HTTP {status}).',
-  no_response: '{title} did not respond to the request for {asked}. If this persists, check your network.',
-  no_response_method: '{title} did not respond to {method}. If this persists, check your network and api_url.',
   no_response_address: '{title} did not respond. If this persists, check its address.',
   no_response_check: 'the source did not respond.',
   unreachable: "Couldn't reach {host}. Check your connection.",

@@ -77,9 +77,6 @@ export const sourceProblems: Translation['sourceProblems'] = {
   quota: '{provider} nimmt keine weiteren Anfragen an ({api}) bis {when}.',
   busy: '{host} ist ausgelastet.',
   busy_with: '{host} ist ausgelastet (HTTP {status}).',
-  no_response: '{title} hat nicht geantwortet ({asked}). Wenn das so bleibt, prüfe dein Netzwerk.',
-  no_response_method:
-    '{title} hat auf {method} nicht geantwortet. Wenn das so bleibt, prüfe dein Netzwerk und api_url.',
   no_response_address: '{title} hat nicht geantwortet. Wenn das so bleibt, prüfe die Adresse.',
   no_response_check: 'Die Quelle hat nicht geantwortet.',
   unreachable: '{host} ist nicht erreichbar. Prüfe deine Verbindung.',

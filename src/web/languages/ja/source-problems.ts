@@ -73,8 +73,6 @@ export const sourceProblems: Translation['sourceProblems'] = {
   quota: '{provider}は{when}までリクエストを受け付けません（{api}）。',
   busy: '{host}が混み合っています。',
   busy_with: '{host}が混み合っています（HTTP {status}）。',
-  no_response: '{title}が応答しませんでした（{asked}）。続く場合はネットワークを確認してください。',
-  no_response_method: '{title}が{method}に応答しませんでした。続く場合はネットワークとapi_urlを確認してください。',
   no_response_address: '{title}が応答しませんでした。続く場合はアドレスを確認してください。',
   no_response_check: 'ソースが応答しませんでした。',
   unreachable: '{host}に接続できません。接続を確認してください。',
