@@ -141,7 +141,7 @@ export class AsanaGateway {
     const { signal, clock, requests } = this.#context
     signal.throwIfAborted()
     return requests.call('api', async (ofCall) => {
-      const answer = await fetchAnswer(url, token, AbortSignal.any([ofCall, signal]), asked)
+      const answer = await fetchAnswer(url, token, AbortSignal.any([ofCall, signal]))
       const date = Date.parse(answer.headers.get('date') ?? '')
       if (Number.isFinite(date)) this.#serverTime = new Date(date)
       const failure = passingFailure(answer, { ...asked, now: clock() })
@@ -163,7 +163,7 @@ export class AsanaGateway {
   }
 }
 
-async function fetchAnswer(url: URL, token: string, signal: AbortSignal, { asked }: Asked): Promise<RawAnswer> {
+async function fetchAnswer(url: URL, token: string, signal: AbortSignal): Promise<RawAnswer> {
   try {
     const answer = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
@@ -173,13 +173,7 @@ async function fetchAnswer(url: URL, token: string, signal: AbortSignal, { asked
     return { status: answer.status, headers: answer.headers, data: json(await answer.text()) }
   } catch (cause) {
     signal.throwIfAborted()
-    throw new SourceError(
-      'retry',
-      `Asana did not respond to the request for ${asked}. If this persists, check your network.`,
-      {
-        cause,
-      },
-    )
+    throw new SourceError('retry', "Couldn't reach Asana. Check your connection.", { cause })
   }
 }
 

@@ -62,11 +62,7 @@ export function isNotOffered(failure: Failure): boolean {
 export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
   const { method, cause, now } = request
   if (failure.kind === 'connection')
-    return new SourceError(
-      'retry',
-      `Slack did not respond to ${method}. If this persists, check your network and api_url.`,
-      { cause },
-    )
+    return new SourceError('retry', "Couldn't reach Slack. Check your connection.", { cause })
   if (failure.kind === 'refused') return refusal(failure, request)
   const retryAt = later(now, failure.retryAfter)
   if (failure.kind === 'limited' || failure.status === 429) {

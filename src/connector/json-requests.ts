@@ -75,7 +75,7 @@ export async function requestJson<T>(
 
 async function fetchJson(
   { title, headers }: JsonApi,
-  { url, body, asked }: JsonRequest<unknown>,
+  { url, body }: JsonRequest<unknown>,
   { token, signal }: { readonly token: string; readonly signal: AbortSignal },
 ): Promise<JsonResponse> {
   try {
@@ -88,7 +88,7 @@ async function fetchJson(
     return { status: response.status, headers: response.headers, data: parsedJson(await response.text()) }
   } catch (cause) {
     signal.throwIfAborted()
-    const problem = problemSentence('no_response', { title, asked })
+    const problem = problemSentence('unreachable', { host: title })
     throw new SourceError('retry', problem, { cause })
   }
 }

@@ -149,6 +149,8 @@ export const messages = translated('sources', {
   secretIsSet: 'Set, not shown',
   onePerLine: 'One per line.',
   defaultChoice: 'Default',
+  /** Options whose name is no label; translations need all. */
+  choiceLabels: { tls: 'TLS', starttls: 'STARTTLS' } as Readonly<Record<string, string>>,
   required: (label: string) => `${label} (required)`,
   on: 'When on:',
   off: 'When off:',

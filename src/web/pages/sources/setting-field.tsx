@@ -244,7 +244,7 @@ function asText(value: unknown): string {
 
 /** The label of an option. */
 function choiceLabel(name: string): string {
-  return /^(?:start)?tls$/.test(name) ? name.toUpperCase() : wordsOf(name)
+  return messages.choiceLabels[name] ?? wordsOf(name)
 }
 
 /** The switch shows it. */
