@@ -173,7 +173,8 @@ test.each([
 
 test.each([
   ['Code for the key box is 2907', false],
-  ['The rent is 205 from June', false],
+  ['The rent is 205 from June', true],
+  ['The room is 205 from June', false],
   ['The rent went up to 205 in June', true],
   ['It was 145, paid by card', true],
 ])('an amount without its currency: %s %s', (text, isMoney) => expect(holdsKind('money', text, 0)).toBe(isMoney))
