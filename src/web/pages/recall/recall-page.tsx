@@ -39,27 +39,16 @@ export function RecallPage() {
   const conversations = useConversations(`recalld-conversations-${owner}`)
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(search.text)
-  const paused = usePaused(typed.trim())
-  const isPreview = typed.trim() !== search.text && paused !== search.text && paused.length >= LEAST_TYPED
+  const { shown, isPreview, changeShown } = useShown({ search, change, typed: typed.trim(), onSearch: recent.add })
   // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
   useResultsLoaded()
   const [entered, setEntered] = useState(0)
-  const shown = useMemo(
-    () => (isPreview ? { ...search, text: paused, ...AFRESH } : search),
-    [isPreview, search, paused],
-  )
   const find = (text: string) => {
     if (text !== '') recent.add(text)
     if (text !== search.text) change(text === '' ? NO_SEARCH : { text, ...AFRESH })
     else setRepeated(repeated + 1)
   }
-  // Choosing among the results of a text that is still typed searches for it.
-  const changeShown = useStable<ChangeSearch>((changed, options) => {
-    if (!isPreview) return change(changed, options)
-    recent.add(paused)
-    change({ text: paused, ...AFRESH, ...changed })
-  })
   const leave = useStable(() => box.current?.focus())
   const enter = () => {
     if (typed.trim() === '') return
@@ -92,6 +81,28 @@ export function RecallPage() {
       )}
     </Page>
   )
+}
+
+interface ShownInput extends ReturnType<typeof useSearch> {
+  readonly typed: string
+  readonly onSearch: (text: string) => void
+}
+
+/** The search, or what is found of a text while one types it, and how to change that. */
+function useShown({ search, change, typed, onSearch }: ShownInput) {
+  const paused = usePaused(typed)
+  const isPreview = typed !== search.text && paused !== search.text && paused.length >= LEAST_TYPED
+  const shown = useMemo(
+    () => (isPreview ? { ...search, text: paused, ...AFRESH } : search),
+    [isPreview, search, paused],
+  )
+  // Choosing among the results of a text that is still typed searches for it.
+  const changeShown = useStable<ChangeSearch>((changed, options) => {
+    if (!isPreview) return change(changed, options)
+    onSearch(paused)
+    change({ text: paused, ...AFRESH, ...changed })
+  })
+  return { shown, isPreview, changeShown }
 }
 
 /** The same function at each render, so that the results are not rendered again with every key. */
