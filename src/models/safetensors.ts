@@ -46,6 +46,6 @@ export function readSafetensors(
 function numbers(buffer: ArrayBuffer, type: string): StoredTensor['data'] | undefined {
   if (type === 'I8') return new Int8Array(buffer)
   if (type === 'F32') return new Float32Array(buffer)
-  if (type === 'F16') return Float32Array.from(new Float16Array(buffer))
+  if (type === 'F16') return new Float32Array(new Float16Array(buffer))
   return undefined
 }

@@ -152,7 +152,7 @@ class GraphBuilder {
   /** The numbers of a weight. @throws AppError `invalid` when there is none with this shape */
   weight(name: string, shape: readonly number[]): Float32Array<ArrayBuffer> {
     const stored = this.#weights.get(name)
-    if (stored?.shape.join() === shape.join()) return Float32Array.from(stored.data)
+    if (stored?.shape.join() === shape.join()) return new Float32Array(stored.data)
     throw new AppError('invalid', `The model has no tensor ${name} with the shape ${shape.join(' x ')}.`)
   }
 
@@ -186,7 +186,8 @@ class GraphBuilder {
     for (let row = 0; row < height; row++) {
       const values = table.subarray(row * width, (row + 1) * width)
       scales[row] = largest(values) / LARGEST_EMBEDDING || 1
-      for (let i = 0; i < width; i++) integers[row * width + i] = Math.round(values[i]! / scales[row]!)
+      const scale = scales[row]!
+      for (let i = 0; i < width; i++) integers[row * width + i] = Math.round(values[i]! / scale)
     }
     this.constant(name, 'int8', [height, width], integers)
     this.constant(`${name} scale`, 'float32', [height, 1], scales)
@@ -200,7 +201,8 @@ class GraphBuilder {
     for (let out = 0; out < to; out++) {
       const values = stored.subarray(out * from, (out + 1) * from)
       scales[out] = largest(values) / LARGEST_WEIGHT || 1
-      for (let i = 0; i < from; i++) integers[i * to + out] = Math.round(values[i]! / scales[out]!)
+      const scale = scales[out]!
+      for (let i = 0; i < from; i++) integers[i * to + out] = Math.round(values[i]! / scale)
     }
     const matrix = this.constant(`${name}.matrix`, 'int8', [from, to], integers)
     const scale = this.constant(`${name}.scale`, 'float32', [to], scales)
@@ -224,5 +226,7 @@ class GraphBuilder {
 }
 
 function largest(values: Float32Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  let most = 0
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]!))
+  return most
 }

@@ -93,10 +93,20 @@ function rerankerWeights(): Map<string, StoredTensor> {
       weights.set(name, { shape, data })
       continue
     }
-    const width = data.length / scales.length
-    weights.set(name, { shape, data: Float32Array.from(data, (value, i) => value * scales[Math.floor(i / width)]!) })
+    weights.set(name, { shape, data: scaledRows(data, scales) })
   }
   return weights
+}
+
+/** A loop, because `Float32Array.from` takes seconds for ten million numbers. */
+function scaledRows(data: StoredTensor['data'], scales: StoredTensor['data']): Float32Array<ArrayBuffer> {
+  const width = data.length / scales.length
+  const scaled = new Float32Array(data.length)
+  for (let row = 0; row < scales.length; row++) {
+    const scale = scales[row]!
+    for (let i = row * width; i < (row + 1) * width; i++) scaled[i] = data[i]! * scale
+  }
+  return scaled
 }
 
 const DRAFT = '.draft-'
