@@ -6,6 +6,7 @@ import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import { askedContact } from './asked-contact.ts'
 import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from './code-lines.ts'
+import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { isQuestion } from './question-form.ts'
@@ -295,8 +296,6 @@ function createWordReader(asking: AskedQuestion) {
   }
 }
 
-/** What a word of the headings counts in a sentence below them, as a share of the word in the sentence itself. */
-const HEADING_SHARE = 0.5
 const NO_HEADINGS: ReadonlySet<number> = new Set()
 
 /** Whether a passage is of technical documentation, whose headings say what its sentences are about. */
@@ -308,28 +307,6 @@ function isSection({ isTurn, sourceType }: AnswerPassage): boolean {
 const KIND_SHARE = 0.75
 /** Kinds of questions whose answer is one of a category, if they name one. */
 const OF_CATEGORY: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'place', 'person'])
-
-/** Weight of the terms in a sentence, with shares of those of which it has a kind, or that are in its headings. */
-function coveredWeight(
-  terms: readonly QueryTerm[],
-  held: ReadonlySet<number>,
-  { kindShare, headings }: { readonly kindShare: number; readonly headings: ReadonlySet<number> },
-): number {
-  return terms.reduce((sum, { hash, typed, weight, kinds }) => {
-    // What seems to be misspelt may be a verb of which only past forms are stored.
-    if (held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))) return sum + weight
-    return sum + weight * Math.max(holdsOf(kinds, held) ? kindShare : 0, headings.has(hash) ? HEADING_SHARE : 0)
-  }, 0)
-}
-
-/** Weight of the terms that are held, or of which a kind is. */
-function heldWeight(terms: readonly QueryTerm[], held: ReadonlySet<number>): number {
-  return terms.reduce((sum, { hash, weight, kinds }) => sum + (held.has(hash) || holdsOf(kinds, held) ? weight : 0), 0)
-}
-
-function holdsOf(kinds: readonly QueryTerm[] = [], held: ReadonlySet<number>): boolean {
-  return kinds.some(({ hash }) => held.has(hash))
-}
 
 const ASKS_DOER = /^\W*(?:and |so )?who(?:['’](?:s|ll)| (?!did\b|does\b|do\b|are\b|were\b)\p{L})/iu
 const BY_ONESELF = /\bI(?:['’](?:ll|m|ve|d))?\b/

@@ -23,8 +23,8 @@ const MOST_KINDS = 16
 const RADIUS = 2
 
 /** A category is searched for by the most frequent words for its kinds, too. */
-function withKinds({ kinds = [], ...term }: QueryTerm): readonly QueryTerm[] {
-  return [term, ...kinds.toSorted((a, b) => b.frequency - a.frequency).slice(0, MOST_KINDS)]
+function withKinds({ kinds = [], related = [], ...term }: QueryTerm): readonly QueryTerm[] {
+  return [term, ...related, ...kinds.toSorted((a, b) => b.frequency - a.frequency).slice(0, MOST_KINDS)]
 }
 
 /**

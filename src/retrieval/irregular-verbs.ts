@@ -8,11 +8,11 @@ see saw seen, sell sold, send sent, set, shoot shot, sing sang sung, sit sat, sl
 stand stood, steal stole stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
 understand understood, wake woke woken, wear wore worn, win won, write wrote written`
 
+/** Each verb with its past forms. */
+export const VERB_FORMS: readonly (readonly string[])[] = FORMS.split(/,\s*/).map((forms) => forms.split(/\s+/))
+
 const VERBS: ReadonlyMap<string, string> = new Map(
-  FORMS.split(/,\s*/).flatMap((forms) => {
-    const [verb = '', ...past] = forms.split(/\s+/)
-    return past.map((form) => [form, verb] as const)
-  }),
+  VERB_FORMS.flatMap(([verb = '', ...past]) => past.map((form) => [form, verb] as const)),
 )
 
 /** Adds the verb after each irregular past form, so that `ran` also counts as `run`. */

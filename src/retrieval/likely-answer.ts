@@ -6,9 +6,10 @@ import { type AnswerSentence, type AskedQuestion, contentTerms, isNamesake } fro
 import { canTellName } from './asked-name.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { holdsKindOfNamed, isOfNamed } from './category-answer.ts'
+import { wordsOf } from './held-words.ts'
 import { holdsDeed } from './own-deed.ts'
 import { isOfNobody } from './owner-question.ts'
-import { totalWeight } from './query-terms.ts'
+import { type QueryTerm, totalWeight } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadSentences } from './read-sentences.ts'
 import { isLikelyOfTime } from './timed-records.ts'
@@ -102,10 +103,21 @@ const LEAST_UNKNOWN = 0.5
 
 /** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
 function isOfUnknown({ question: { kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
-  if (best === undefined || best.features.coverage > 0 || best.features.around >= MOST_AROUND_UNKNOWN) return false
+  if (best === undefined || best.features.around >= MOST_AROUND_UNKNOWN) return false
+  const content = contentTerms(terms, people)
+  if (best.features.coverage > 0 && !isHeldBySynonyms(content, wordsOf(best.text))) return false
   // `Which hotel in Berlin?` names where, and `the appointment with Ben` who.
   if (kind !== 'place' && analyze(best.text).some((term) => names.has(term))) return false
-  const content = contentTerms(terms, people)
   const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
   return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0
+}
+
+/** Whether all that words hold of a question are synonyms: `the bill of the garage` for `the invoice of the dentist`. */
+function isHeldBySynonyms(content: readonly QueryTerm[], words: ReadonlySet<number>): boolean {
+  const isHeld = ({ hash, kinds = [], related = [] }: QueryTerm) =>
+    [hash, ...kinds.map((one) => one.hash), ...related.filter(({ share }) => share === 1).map((one) => one.hash)].some(
+      (one) => words.has(one),
+    )
+  const isSynonym = ({ related = [] }: QueryTerm) => related.some(({ hash }) => words.has(hash))
+  return content.some(isSynonym) && !content.some(isHeld)
 }

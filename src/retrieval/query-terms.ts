@@ -14,6 +14,12 @@ export interface QueryTerm {
   readonly typed?: string
   /** Stored words for kinds of it, where one of a category is asked for: they count as the term. */
   readonly kinds?: readonly QueryTerm[]
+  /** Stored other forms and synonyms of the term, each with what it counts as a share of the term. */
+  readonly related?: readonly RelatedTerm[]
+}
+
+interface RelatedTerm extends QueryTerm {
+  readonly share: number
 }
 
 /** The query of soft matching. */
@@ -54,6 +60,20 @@ export async function chunksWithWords(
 export function createCategoryTerm(own: QueryTerm, kinds: readonly QueryTerm[], chunks: number): QueryTerm {
   const frequency = kinds.reduce((sum, kind) => sum + kind.frequency, own.frequency)
   return { ...own, frequency, weight: inverseFrequency(chunks, Math.min(frequency, chunks)), kinds }
+}
+
+/** Weight factor of a word that is stored only in other forms or as synonyms, as of the closest similar spelling. */
+const RELATED_TRUST = 0.7
+
+/** A term with other stored words for it; one that is stored only as these is as rare as they are together. */
+export function withRelated(own: QueryTerm, related: readonly RelatedTerm[], chunks: number): QueryTerm {
+  if (related.length === 0) return own
+  if (own.frequency > 0) return { ...own, related }
+  const frequency = Math.min(
+    related.reduce((sum, one) => sum + one.frequency, 0),
+    chunks,
+  )
+  return { ...own, frequency, weight: RELATED_TRUST * inverseFrequency(chunks, frequency), related }
 }
 
 /** `ln(1 + (N - n + .5) / (n + .5))` (Robertson and Spärck Jones, with Lucene's 1 that keeps it positive). */
@@ -121,7 +141,7 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
 function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
   const entries = [
     ...terms.map(({ hash }, q) => [hash, q] as const),
-    ...terms.flatMap(({ kinds = [] }, q) => kinds.map(({ hash }) => [hash, q] as const)),
+    ...terms.flatMap(({ kinds = [], related = [] }, q) => [...kinds, ...related].map(({ hash }) => [hash, q] as const)),
   ]
   let size = 64
   while (size < entries.length * 4) size *= 2

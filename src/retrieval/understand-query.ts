@@ -6,11 +6,12 @@ import { askedCategory } from './asked-category.ts'
 import { isSameRoot } from './held-words.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
-import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
+import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens, withRelated } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
 import type { Breadth, ScoringQuery } from './scoring-query.ts'
 import { spellingVariants } from './spelling-variants.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
+import { relatedStems } from './word-families.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
@@ -59,6 +60,8 @@ export type QuestionRestriction = 'time' | 'person' | 'sources'
 const SPELLING_TRUST = [0.7, 0.4] as const
 /** A question has at most 1,000 characters; in scripts without spaces nearly every character is a term. */
 const MOST_TERMS = 64
+/** A text with more terms is found by its own words; each other word is searched for, too. */
+const MOST_RELATED_TERMS = 24
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal, ignored = [] } = context
@@ -74,15 +77,27 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
   const category = askedCategory(searched)
+  const people = nameTerms(searched)
+  const othersOf = (name: string) =>
+    names.length > MOST_RELATED_TERMS || people.has(name)
+      ? []
+      : relatedStems(name).filter(({ stem }) => !names.includes(stem))
   const [{ chunks, frequencies }, embedded] = await Promise.all([
-    index.termStatistics([...names, ...(category?.kinds ?? [])]),
+    index.termStatistics([
+      ...names,
+      ...(category?.kinds ?? []),
+      ...names.flatMap((name) => othersOf(name).map(({ stem }) => stem)),
+    ]),
     (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
   ])
   const termOf = (name: string) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, trustIn(name))
   const kinds = (category?.kinds ?? []).map(termOf).filter(({ frequency }) => frequency > 0)
-  const known = names.map((name) =>
-    name === category?.term && kinds.length > 0 ? createCategoryTerm(termOf(name), kinds, chunks) : termOf(name),
-  )
+  const known = names.map((name) => {
+    if (name === category?.term && kinds.length > 0) return createCategoryTerm(termOf(name), kinds, chunks)
+    const others = othersOf(name).map(({ stem, share }) => ({ ...termOf(stem), share }))
+    const stored = others.filter(({ frequency }) => frequency > 0)
+    return withRelated(termOf(name), stored, chunks)
+  })
   const terms = await correctSpelling(known, searched, index)
   const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
   const subject =
