@@ -1,3 +1,4 @@
+import type { AnswerKind } from './answer-kind.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
 import { askedAmountFirst } from './asked-amount.ts'
 import { attendance } from './attendance.ts'
@@ -45,8 +46,33 @@ export function decidingSentenceFirst(
     const score = Math.max(replied.sentence.score, sentences[0]!.score)
     return { read: { ...read, sentences: withFirst(replied.sentence, score, sentences) }, verdict: `${replied.word}: ` }
   }
-  const ordered = decidingFirst(question, statementsOf(read), userName) ?? askedAmountFirst(valueFirst(read), question)
+  const ordered =
+    decidingFirst(question, statementsOf(read), userName) ??
+    askedAmountFirst(closestFirst(valueFirst(read), question.kind), question)
   return { read: { ...read, sentences: ordered } }
+}
+
+/** How much more of the question a sentence has that is closer than the best one, and how much less it may score. */
+const TWICE = 2
+const NEARLY_AS_GOOD = 1
+
+/** The sentences with one at the start that names somebody or a place, too, and is closer to the question in every way than the best. */
+function closestFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
+  const [best] = sentences
+  const isNamed = kind === 'place' || kind === 'person'
+  if (best === undefined || !isNamed || best.features.holdsKind === 0) return sentences
+  const { coverage, soft, cosine } = best.features
+  const closer = sentences.find(
+    ({ score, features, isAboutAsked }) =>
+      score >= best.score - NEARLY_AS_GOOD &&
+      features.holdsKind === 1 &&
+      features.isQuestion + features.isPages === 0 &&
+      isAboutAsked >= best.isAboutAsked &&
+      features.coverage >= TWICE * coverage &&
+      features.soft > soft &&
+      features.cosine > cosine,
+  )
+  return closer === undefined || closer === best ? sentences : withFirst(closer, best.score, sentences)
 }
 
 /** Who comes, or the reply to the same question; to a similar one only if no sentence decides by its own words. */

@@ -1,5 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
-import { isFirstPersonOfOther } from './about-others.ts'
+import { isFirstPersonOfOther, isReasonOfOther } from './about-others.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
 import { type AnswerSentence, type AskedQuestion, contentTerms, isNamesake } from './answer-sentence.ts'
@@ -82,6 +82,7 @@ export function isSuited(
   const passage = passages[best.passage]!
   if (!isReplied && (isFirstPersonOfOther(best, question, passage) || !canTellName(best, question))) return false
   if (
+    isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
     !holdsDeed(question, passage) ||
     !isOfNamed(best, question, passage, userName)

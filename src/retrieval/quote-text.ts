@@ -184,7 +184,7 @@ export function statedDate(
 ): { readonly words: string; readonly date: string; readonly day?: Date } | undefined {
   const offset = zoneOffsetMinutes(saidAt, timeZone)
   const reference = { instant: daytime(saidAt, offset), timezone: offset }
-  for (const { text, start } of casual.parse(passage, reference)) {
+  for (const { text, start, end } of casual.parse(passage, reference)) {
     if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
     const year = start.get('year')
     const month = start.get('month')
@@ -198,7 +198,8 @@ export function statedDate(
       ...(precision === 'day' && { day: 'numeric' }),
     })
     const at = new Date(Date.UTC(year, month - 1, day))
-    const date = format.format(at)
+    const last = end === null || end === undefined ? undefined : dayOf(end)
+    const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
     if (/week/i.test(text)) return { words: text, date: `the week of ${date}` }
     return { words: text, date, ...(precision === 'day' && { day: at }) }
   }
@@ -209,6 +210,11 @@ export function statedDate(
 function daytime(saidAt: Date, offsetMinutes: number): Date {
   const isMidnight = (saidAt.getTime() + offsetMinutes * MINUTE_MS) % DAY_MS === 0
   return isMidnight ? new Date(saidAt.getTime() + DAY_MS / 2) : saidAt
+}
+
+function dayOf(time: ParsedComponents): Date | undefined {
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => time.get(part))
+  return year == null || month == null || day == null ? undefined : new Date(Date.UTC(year, month - 1, day))
 }
 
 function namesDay(start: ParsedComponents): boolean {

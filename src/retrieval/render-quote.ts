@@ -105,10 +105,11 @@ function relativeNote({ row, shown }: Quote, timeZone: string): string {
 }
 
 /** `yesterday` on 8 May 2023 is 7 May 2023; a passage without a time has its own date. */
-function dateNote({ row, stored, by }: Quote, timeZone: string): string {
+function dateNote({ row, stored, shown, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
   const saidAt = new Date(row.at)
-  const stated = statedDate(stored, saidAt, timeZone)
+  // Where the sentence names a time, that of another sentence is about something else.
+  const stated = statedDate(NAMES_TIME.test(shown.words) ? shown.words : stored, saidAt, timeZone)
   if (stated) return ` (“${stated.words}” is ${stated.date})`
   // The line already has the date, and an event contains its own.
   if (by.speaker !== undefined || row.sourceType === 'calendar') return ''

@@ -24,6 +24,8 @@ const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,
 const REFERS_BACK =
   /^(?:and |but |so )?(?:it(?! (?:feels|felt|seems|seemed)\b|['’]s \p{L}+ing\b)|that|this|these|those|they|he|she)\b|^(?:trying|being|having|after that|then)\b/iu
 
+const MOST_WORDS_OF_FRAGMENT = 4
+
 /** How much a sentence is shown with. */
 interface WindowLimits {
   /** Of the sentence and its neighbors. */
@@ -100,8 +102,13 @@ export function sentenceWindow(
 function referredTo(passage: readonly AnswerSentence[], from: number, characters: number): AnswerSentence | undefined {
   const [before, chosen] = [passage[from - 1], passage[from]!]
   const isNext = before !== undefined && before.position + 1 === chosen.position && before.text.length < characters
-  if (!isNext || !REFERS_BACK.test(chosen.text)) return undefined
+  if (!isNext || !(REFERS_BACK.test(chosen.text) || isFragment(chosen))) return undefined
   return before.features.isQuestion + before.features.isChatter > 0 ? undefined : before
+}
+
+/** `Best book this year.`: a few words that say nothing without the sentence before. */
+function isFragment({ text, features }: AnswerSentence): boolean {
+  return text.split(/\s+/).length <= MOST_WORDS_OF_FRAGMENT && features.newNames === 0 && features.holdsKind === 0
 }
 
 /** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */

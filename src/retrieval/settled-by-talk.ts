@@ -29,6 +29,9 @@ const ARRANGES = new RegExp(
   `\\b(?:I|we)(?:['’]ll| will|['’]ve| have) (?:just )?(?:book|reserv|order|schedul|fix)\\p{L}*\\b.*\\bfor (?:the |next )?(?:${NUMBER_OF_TIME}|${WEEKDAY}|tomorrow|tonight)|\\blet['’]s (?:meet|say|do|make it|go)\\b`,
   'iu',
 )
+/** `It's in my cellar`, `they are at Sabine's` */
+const IS_AT =
+  /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they|that)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?!(?:all|time|least|least|once|it|that|the (?:way|phone|moment|end))\b)/i
 /** `can we do December 5`, without anything else that it would be about. */
 const EMPTY_PROPOSAL = new Set(
   analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
@@ -43,8 +46,8 @@ interface Turn {
 }
 
 /**
- * The turns that settle what the best one leaves open: `24th please` after `On the 24th or the 26th`, for a question when; for
- * one about a decision, the turns up to the one in which somebody agrees. `undefined` if the talk settles nothing.
+ * The turns that settle what the best one leaves open: `24th please` after `On the 24th or the 26th`, for a question when;
+ * where it is after all, for a question where; for one about a decision, the turns up to the one in which somebody agrees. `undefined` if the talk settles nothing.
  */
 export async function settledByTalk(
   { kind, leading, read: { question, sentences } }: Decision,
@@ -52,13 +55,16 @@ export async function settledByTalk(
   index: SearchIndex,
 ): Promise<readonly Source[] | undefined> {
   const [lead] = leading
-  const isOpen = question.kind === 'time' || (question.kind === 'decision' && sentences[0]?.features.holdsKind === 0)
+  const isOpen =
+    question.kind === 'time' ||
+    question.kind === 'place' ||
+    (question.kind === 'decision' && sentences[0]?.features.holdsKind === 0)
   if (kind !== 'sentence' || !isOpen || lead === undefined) return undefined
   if (lead.row.kind !== 'turn' || isMail(lead.row.sourceType)) return undefined
   const talk = await turnsAfter(lead, rows, index)
   if (talk.length < 2) return undefined
   if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
-  const settled = settlingSentence(talk)
+  const settled = question.kind === 'place' ? correctedPlace(talk) : settlingSentence(talk)
   if (settled === undefined) return undefined
   const { position, sentence } = settled
   return [
@@ -96,6 +102,18 @@ function settlingSentence(talk: readonly Turn[]): { position: number; sentence: 
     )
   })
   return found[0]
+}
+
+/** The last sentence that says where it is, after one that said so or asked: `Oh. It's in my cellar`. */
+function correctedPlace(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+  const [first, ...others] = talk
+  if (!IS_AT.test(first!.passage.text) && !isQuestion(first!.passage.text)) return undefined
+  const found = others.flatMap(({ position, passage: { text } }) =>
+    sentencesOf(text, 'joined').flatMap((sentence, at) =>
+      !isQuestion(sentence) && IS_AT.test(sentence) ? [{ position, sentence: { text: sentence, position: at } }] : [],
+    ),
+  )
+  return found.at(-1)
 }
 
 function settles(sentence: string, speaker: string | undefined, before: readonly Turn[]): boolean {

@@ -10,6 +10,8 @@ const READ = 5
 /** Number of chunks before and after a passage that give it context. */
 const AROUND = [-2, -1, 0, 1, 2]
 const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
+/** `3a`, `C3`: which one of several; not `5pm`, `1st` or `2x`. */
+const WHICH_ONE = /(?<![\p{L}\p{N}.:#/-])(?:\d{1,2}[a-z](?<!x)|\p{Lu}\d{1,3})(?![\p{L}\p{N}.:/-])/gu
 /** Capitalized words that are not names. */
 const NO_NAME =
   /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u
@@ -38,7 +40,9 @@ export function holdsNames(question: string, { ranking: { rows }, found }: Evide
 /** The terms of each name, without the owner's. */
 function namesIn(question: string, userName: string): string[][] {
   const own = new Set(analyze(userName))
-  const names = (question.match(NAME) ?? []).filter((name) => !NO_NAME.test(name))
+  const names = [...(question.match(NAME) ?? []), ...(question.match(WHICH_ONE) ?? [])].filter(
+    (name) => !NO_NAME.test(name),
+  )
   return names.map((name) => analyze(name).filter((term) => !own.has(term))).filter(({ length }) => length > 0)
 }
 

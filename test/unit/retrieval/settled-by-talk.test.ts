@@ -36,6 +36,17 @@ Nils Arvid [2026-10-07 12:00]: The flea market is on Saturday or Sunday
 
 Runa Holm [2026-10-07 12:03]: Sunday would be nicer for Grandpa
 `
+const POT = `---
+title: "#aunts on 2026-10-10"
+---
+Edda Holm [2026-10-10 09:00]: Can you bring the fondue pot?
+
+Nils Arvid [2026-10-10 09:01]: It's at Sigrid's, I'll ask her
+
+Nils Arvid [2026-10-10 19:00]: Sigrid says she gave it to you in August
+
+Edda Holm [2026-10-10 19:02]: Oh. You're right. It's in my cellar
+`
 const MEETING = `---
 title: "Bakery meeting on 2026-10-08"
 ---
@@ -64,6 +75,7 @@ describe('what the same talk settles', () => {
       [],
       [
         { itemId: 'family', text: FAMILY, fileName: 'f.md', contentType: 'text/markdown', sourceType: 'slack' },
+        { itemId: 'pot', text: POT, fileName: 'p.md', contentType: 'text/markdown', sourceType: 'slack' },
         { itemId: 'meeting', text: MEETING, fileName: 'm.md', contentType: 'text/markdown', sourceType: 'slack' },
       ],
     )
@@ -77,6 +89,7 @@ describe('what the same talk settles', () => {
     ['the time that was agreed after a change', 'When is the crayfish supper?', '31 October it is'],
     ['the time for which something is booked', 'When is the staff party?', 'Thursday 12 November'],
     ['what a meeting agreed on', 'What did we decide about the dough mixer?', 'Replace it.'],
+    ['where it is after all', 'Where is the fondue pot?', 'in my cellar'],
     ['what somebody took for it', 'How much did the tiler charge?', '95 euros'],
   ])('answers with %s', async (_, question, words) => {
     expect(await firstLine(question)).toContain(words)

@@ -15,6 +15,14 @@ const NOTES = [
     '2026-10-13T09:00Z',
     'Parking permits are extended for at most nine months; after that the car has to be inspected.',
   ],
+  [
+    '2026-10-15T09:00Z',
+    'Moved the server upgrade from Thursday to next Tuesday because Hedda is on leave. Signe fixed the flaky test. Hired Runar as a tester, he starts on 2 November.',
+  ],
+  ['2026-10-16T09:00Z', 'Finished "Salt Paths". Best novel this year.'],
+  ['2026-10-17T09:00Z', 'Got a used moped from a man in Lidingö for 900 euros. The wheels of the moped need air.'],
+  ['2026-10-18T09:00Z', 'Wheels of the moped replaced at Bergmans, 80 euros.'],
+  ['2026-10-19T09:00Z', 'The canoe course of classes 4a and 4b begins on 7 June.'],
 ] as const
 const CHAT = `---
 title: "#cousins on 2026-10-14"
@@ -46,6 +54,9 @@ describe('a value is about what is asked', () => {
   test.each([
     ['the date of the same note, not only its first line', 'When is the orchestra performance?', '5 December'],
     ['a span in words', 'How long is a parking permit extended for?', 'at most nine months'],
+    ['the sentence that is closer in every way', 'Where did I have the wheels of the moped replaced?', 'Bergmans'],
+    ['a fragment with the sentence before it', 'Which novel was the best this year?', 'Salt Paths'],
+    ['both days of a move', 'When is the server upgrade?', '15 October 2026 to 20 October 2026'],
     ['the date of somebody who spoke of the place before', 'When does Freja start in Visby?', 'Start 1 March'],
   ])('%s', async (_, question, words) => {
     const { response, abstained } = await ask(question)
@@ -53,8 +64,16 @@ describe('a value is about what is asked', () => {
     expect(response.split('\n')[0]).toContain(words)
   })
 
-  test('an amount of something else in the same note is no answer', async () => {
-    expect((await ask('How much did the new kiln cost?')).abstained).toBe(true)
+  test.each([
+    ['an amount of something else in the same note', 'How much did the new kiln cost?'],
+    ['the reason of somebody else', 'Why did Signe leave?'],
+    ['another class', 'When does the canoe course of class 5a begin?'],
+  ])('%s is no answer', async (_, question) => {
+    expect((await ask(question)).abstained).toBe(true)
+  })
+
+  test('a day of another sentence is not explained', async () => {
+    expect((await ask('When does Runar start?')).response).not.toContain('Thursday to next Tuesday” is')
   })
 
   test('a statement is not quoted with the reply to a question that follows it', async () => {
