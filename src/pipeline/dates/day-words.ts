@@ -104,8 +104,10 @@ export function findDayWords(
   }
   for (const { at, written, word } of calendarWordsIn(text)) {
     if (names?.has(written.toLowerCase())) continue
-    const day = wordDay(word, written, text, at, today)
-    const to = at + written.length
+    const numbered =
+      word.kind === 'weekday' ? numberedWeekday(word.weekday, written, text, at + written.length, today) : undefined
+    const day = numbered === undefined ? wordDay(word, written, text, at, today) : numbered.day
+    const to = numbered?.to ?? at + written.length
     const gap = word.kind === 'weekday' ? (BEFORE_DATE.exec(text.slice(to, to + 8))?.[0].length ?? 2) + 1 : 0
     add(at, to, day, gap, word.kind !== 'month')
   }
@@ -137,6 +139,40 @@ export function findDayWords(
     for (const { from, to, day } of asianDays(text, today)) add(from, to, day)
   return found
 }
+
+/** A weekday with the number of its day, as in `sábado 28`. */
+interface NumberedWeekday {
+  readonly to: number
+  /** `undefined` where the number may be an hour or count what follows: `Friday 7 at mine`, `Saturday 28 people came`. */
+  readonly day: Day | undefined
+}
+
+/** `undefined` if no number follows, or none of the days around is that weekday with that number. */
+function numberedWeekday(
+  weekday: number,
+  written: string,
+  text: string,
+  to: number,
+  today: Day | undefined,
+): NumberedWeekday | undefined {
+  const [all, article, number = '', mark = article] = WEEKDAY_NUMBER.exec(text.slice(to, to + 24)) ?? []
+  if (!today || all === undefined || IN_UNITS.test(text.slice(to + all.length, to + all.length + 12))) return undefined
+  const near = [comingDay(Number(number), today), lastDay(Number(number), today)]
+  const day = near.find((one) => one !== undefined && weekdayOf(one) === weekday)
+  if (day === undefined) return undefined
+  const isOpen = mark === undefined && !NEVER_BEFORE_HOURS.test(written)
+  const isOther = isOpen && (Number(number) <= 24 || COUNTS.test(text.slice(to + all.length, to + all.length + 24)))
+  return { to: isOther ? to : to + all.length, day: isOther ? undefined : day }
+}
+const WEEKDAY_NUMBER = /^,? (the |den |dem |le |el )?(\d{1,2})(st|nd|rd|th|\.(?! ?\d))?(?![\p{L}\d%€$:/-]|[.,]\d)/u
+/** In French and Spanish, hours have a mark: `samedi à 14h`, `a las 14`. */
+const NEVER_BEFORE_HOURS =
+  /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)$/iu
+const IN_UNITS =
+  /^ ?(?:-|–|(?:to|till|until|or|bis|oder|à|ou|a|o) \d)|^ (?:uhr|heures?|horas?|am|pm|o['’]clock|euros?|eur|chf|usd|grad|degrees)(?!\p{L})/iu
+/** Any word but those that go on with the sentence. */
+const COUNTS =
+  /^ (?!(?:at|and|or|in|to|because|if|for|with|so|but|not|we|i|he|she|they|it|is|are|was|the|from|until|um|ab|und|oder|mit|ist|wir|ich|sind|bis|von|im|hab\p{L}*|geht|würde|kann)(?!\p{L}))\p{L}/iu
 
 /** "It was due on the 2nd" is over. */
 function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {

@@ -30,6 +30,8 @@ const FOREIGN_PAST = new RegExp(
 )
 /** "I've got a play on the 26th" */
 const POSSESSES = /(?:['’](?:ve|s)| have| has) got\b/gi
+/** `got one on Thursday, 8am`: has it or received it. */
+const MAY_HAVE = /\bgot (?=(?:one|an?|my|some|another) )/i
 /** French participles end like Spanish preterites: "le match est reporté". */
 const PARTICIPLE = /(?<!\p{L})(?:est|sont|sera|seront|être|était) (?:\p{Ll}+ )?\p{Ll}{2,12}é(?:e?s?)(?!\p{L})/giu
 const FUTURE =
@@ -50,6 +52,7 @@ export function weekdayTense(text: string, at: number, length: number): 'past' |
   const clause = clauseAround(text, at)
   if (FUTURE.test(clause)) return 'ahead'
   if (!isPast(clause)) return 'ahead'
+  if (MAY_HAVE.test(clause) && !isPast(clause.replace(MAY_HAVE, ' '))) return undefined
   if (ARRANGED.test(clause) || (ATTRIBUTE.test(before) && /^ \p{Ll}|^['’]|^[.,!?]?$/u.test(after))) return undefined
   return 'past'
 }

@@ -72,3 +72,42 @@ describe('a weekday or a month', () => {
     expect(daysIn('Our contract runs till August.')).toEqual(['2027-08-01'])
   })
 })
+
+describe('a weekday with a number', () => {
+  it.each([
+    ['El sábado 28 hacemos la fiesta.', '2026-11-28'],
+    ['On se voit samedi 28 chez moi.', '2026-11-28'],
+    ['We meet on Saturday the 28th.', '2026-11-28'],
+    ['Samstag 28. wäre gut.', '2026-11-28'],
+    ['Am Montag, den 30. geht es los.', '2026-11-30'],
+    ['El jueves 19 no estuve.', '2026-11-19'],
+  ])('is that day: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each([
+    ['Montag 30 Uhr oder später.', '2026-11-30'],
+    ['Samstag 28 Euro pro Person.', '2026-11-28'],
+    ['Saturday 28 to 30 people come.', '2026-11-28'],
+    ['See you Friday 7 at the station.', '2026-11-27'],
+  ])('is the next such day where the number is something else: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each(['Saturday 28 people came.', 'Friday 27 boxes arrive.', 'Samstag 5 bei mir?'])(
+    'is open where the number may be an hour or a count: %s',
+    (text) => {
+      expect(daysIn(text)).toEqual([])
+    },
+  )
+})
+
+describe('a weekday after "got"', () => {
+  it('is open, because what somebody got may be an appointment', () => {
+    expect(daysIn('got one on Thursday, 8am')).toEqual([])
+  })
+
+  it('is in the past where something was handed over', () => {
+    expect(daysIn('I got the keys on Monday.')).toEqual(['2026-11-23'])
+  })
+})
