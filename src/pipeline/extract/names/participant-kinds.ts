@@ -3,7 +3,7 @@ import { isNamedLikeAnOrganization } from './organization-names.ts'
 import { isGivenName, withoutTitle } from './person-names.ts'
 
 const ASSISTANT =
-  /^(?:(?:the |ai )?assistant|assistent|asistente|assistente|ai|bot|chatgpt|gpt-?[\d.o]*|claude|gemini|copilot|bard|perplexity|chatbot|system|アシスタント|助手|ai助手)$/i
+  /^(?:(?:the |ai )?assistant|assistent|asistente|assistente|ai|bot|chatgpt|gpt-?[\d.o]*|claude|gemini|copilot|bard|perplexity|grok|deepseek|chatbot|system|アシスタント|助手|ai助手)$/i
 const ASKER =
   /^(?:user|human|benutzer(?:in)?|nutzer(?:in)?|utilisateur|utilisatrice|usuari[oa]|utente|you|me|ユーザー|用户)$/i
 /** Local parts of shared mailboxes. */

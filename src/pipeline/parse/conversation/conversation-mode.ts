@@ -3,7 +3,16 @@ import type { SourceType } from '../../../domain/source-type.ts'
 import { listedPeople } from '../note-head.ts'
 import { lineRanges, type ParseContext } from '../parse-context.ts'
 import { isFirstPerson, isSpoken } from './is-spoken.ts'
-import { afterLineId, isFactLine, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
+import {
+  afterLineId,
+  isFactLine,
+  nameLine,
+  promptHead,
+  reportedHead,
+  type TurnHead,
+  timedHead,
+  untimedHead,
+} from './turn-head.ts'
 import { readDateLine } from './turn-times.ts'
 
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
@@ -58,7 +67,7 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
     ...speakersOfMinutes(listedPeople(text), lines),
   ])
   const evidence = { text, lines, people, userName, isExpected: CHAT_SOURCES.has(sourceType) }
-  return labeled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
+  return prompted(evidence) ?? labeled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
 }
 
 /** The names of those present, in lower case, if two of them speak in these minutes; their given names if unique. */
@@ -89,6 +98,12 @@ export function* contentLines(text: string): Generator<ContentLine> {
     yield { words: text.slice(start, Math.min(end, start + 400)), start, end, isAfterBlank, isBeforeText }
     isAfterBlank = false
   }
+}
+
+/** `You said:` and `ChatGPT said:`, each at least once. */
+function prompted({ lines }: Evidence): HeadFinder | undefined {
+  const speakers = new Set(lines.flatMap(({ words }) => promptHead(words)?.speaker ?? []))
+  return speakers.has('You') && speakers.size > 1 ? ({ words }) => promptHead(words) : undefined
 }
 
 /** `Anna: text`, `[10:12] Anna: text`, `Anna  10:12 AM`. */

@@ -50,6 +50,8 @@ const TIMED = [
     'u',
   ),
 ]
+/** `10:12<tab>健太<tab>text`, as LINE saves chats. */
+const TABBED = new RegExp(`^${STAMP}\\t(?<name>[^\\t]{1,60})\\t`, 'u')
 /** Times in words, which are slower to find. */
 const WORDED_TIMED = [
   // [1:56 pm on 8 May, 2023] Anna: text
@@ -120,11 +122,18 @@ export function timedHead(line: string): TurnHead | undefined {
   if (Number.isNaN(first)) return undefined
   const head = line.slice(0, HEAD_LENGTH)
   if (!/\d[:./-]\d/.test(head)) return wordedHead(head)
-  for (const pattern of TIMED) {
+  const isTabbed = head.includes('\t')
+  if (isTabbed && CALL.test(head)) return undefined
+  for (const pattern of isTabbed ? [TABBED, ...TIMED] : TIMED) {
     const match = pattern.exec(head)
     const speaker = match?.groups?.name ?? match?.groups?.other
-    if (match && speaker)
-      return { speaker: speaker.trim(), time: match.groups!.time!, textAt: match[0].length, style: 'inline' }
+    if (!match || !speaker) continue
+    const isQuoted = pattern === TABBED && head[match[0].length] === '"'
+    const time = match.groups!.time!
+    return {
+      ...{ speaker: speaker.trim(), time, textAt: match[0].length, style: 'inline' },
+      ...(isQuoted && { isQuoted }),
+    }
   }
   const match = line.length > HEAD_LENGTH ? undefined : HEAD_LINE.exec(line.trimEnd())
   const speaker = match?.groups?.name
@@ -145,8 +154,13 @@ function wordedHead(head: string): TurnHead | undefined {
 
 /** System messages of WhatsApp, without a speaker: `03/05/2026, 18:02 - Jana left`. */
 export function isEventLine(line: string): boolean {
-  return EVENT_LINE.test(line) && timedHead(line) === undefined
+  const isOfLine = (line.includes('\t') && CALL.test(line)) || SAVED_CHAT.test(line)
+  return isOfLine || (EVENT_LINE.test(line) && timedHead(line) === undefined)
 }
+/** The two lines above a chat that LINE saved; its title names the other person, who also speaks. */
+const SAVED_CHAT = /^\ufeff?\[LINE\] |^(?:保存日時|Saved on|儲存日期|저장한 날짜) ?[:：] ?\d/u
+/** `10:40<tab>健太<tab>☎ 通話時間 3:12` */
+const CALL = /^\d{1,2}:\d\d\t[^\t]{0,60}\t☎ /u
 const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
 
 export function untimedHead(line: string): TurnHead | undefined {
@@ -189,6 +203,18 @@ const REPORTED = new RegExp(
   'u',
 )
 const PRONOUN = /^(?:I|he|she|they|we|you|who|somebody|someone|everyone|everybody|nobody)$/i
+
+/** `You said:` and `ChatGPT said:` on their own lines, as chats with an assistant are copied. */
+export function promptHead(line: string): TurnHead | undefined {
+  if (line.length > 60 || !SAYS.test(line)) return undefined
+  const { asker, program } = PROMPT.exec(line.trimEnd())?.groups ?? {}
+  const speaker = asker === undefined ? program : 'You'
+  return speaker === undefined ? undefined : { speaker, textAt: line.length, style: 'line' }
+}
+/** Checked first because that is much faster. */
+const SAYS = /(?:said|sagt|dit|dijo|dicho|dijiste) ?:?\*{0,2}\s*$/i
+const PROMPT =
+  /^(?:#{1,6} )?\*{0,2}(?:(?<asker>You said|Du hast gesagt|Vous avez dit|Tu as dit|Dijiste|Has dicho)|(?<program>ChatGPT|Claude|Gemini|Copilot|Grok|Perplexity|DeepSeek) (?:said|hat gesagt|a dit|dijo|ha dicho)) ?:?\*{0,2}$/iu
 
 /** A line with only a name: `Anna Berg`, `**Speaker 1**`. */
 export function nameLine(line: string): TurnHead | undefined {

@@ -139,11 +139,19 @@ const DATED_HEADING = [
 /** The day in a heading dates its turns, unless the heading says that it is something else. */
 const OTHER_DAY = /\b(?:due|deadline|until|next|before|after|by|frist|bis)\b/i
 
+/** `2026/11/15(日)`, `2026.11.15 Sunday`, as LINE writes days. */
+function withIsoDay(words: string): string {
+  const [, year = '', month = '', day = ''] = DAY_OF_LINE.exec(words) ?? []
+  return year === '' ? words : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+const DAY_OF_LINE =
+  /^(\d{4})[./](\d{1,2})[./](\d{1,2})(?: ?[(（][月火水木金土日]| \p{L}{2,12}day| 星期[一二三四五六日])$/u
+
 /** The date, or date and time, that a line consists of, with a year; `undefined` for any other line. */
 export function readDateLine(line: string, context: ParseContext): DateLine | undefined {
   if (line.length > LONGEST || !/\d{4}/.test(line)) return undefined
   const start = /^[-—–=#*_~|[(\s]*/.exec(line)![0]
-  const words = withoutRules(line.slice(start.length))
+  const words = withIsoDay(withoutRules(line.slice(start.length)))
   const label = LABEL.exec(words)?.[0] ?? ''
   const time = words.slice(label.length)
   const mark = label !== '' ? 'label' : /[#[(]|[-—–=*_~]{2}/.test(start) ? 'rule' : 'none'

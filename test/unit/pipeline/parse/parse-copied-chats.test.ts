@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { parsed, turns } from './parse-source-file.ts'
+
+describe('a chat that LINE saved', () => {
+  const SAVED = `[LINE] 健太とのトーク履歴
+保存日時：2026/11/16 10:00
+
+2026/11/15(日)
+10:12\t健太\tおはよう!
+10:25\t健太\t新宿の鳥良、12月12日の18時から
+10:40\t健太\t☎ 通話時間 3:12
+
+2026/11/16(月)
+8:02\t美穂\t"駅前のケーキ屋は
+火曜は休みだって"`
+
+  test('has turns with their days, without calls and the lines above', async () => {
+    expect(turns(await parsed(SAVED, { timeZone: 'Asia/Tokyo' }))).toEqual([
+      ['健太', '2026-11-15T01:12:00.000Z', 'おはよう!'],
+      ['健太', '2026-11-15T01:25:00.000Z', '新宿の鳥良、12月12日の18時から'],
+      ['美穂', '2026-11-15T23:02:00.000Z', '駅前のケーキ屋は\n火曜は休みだって'],
+    ])
+  })
+
+  test('in English has its days too', async () => {
+    const document = await parsed(
+      '[LINE] Chat history with Kenta\nSaved on: 2026/11/16 10:00\n\n2026.11.15 Sunday\n10:12\tKenta\tare you coming?\n10:15\tMiho\tyes, at six',
+      { timeZone: 'Asia/Tokyo' },
+    )
+    expect(turns(document)).toEqual([
+      ['Kenta', '2026-11-15T01:12:00.000Z', 'are you coming?'],
+      ['Miho', '2026-11-15T01:15:00.000Z', 'yes, at six'],
+    ])
+  })
+})
+
+describe('a chat copied from an assistant', () => {
+  test.each([
+    ['You said:', 'ChatGPT said:', 'ChatGPT'],
+    ['##### You said:', '###### ChatGPT said:', 'ChatGPT'],
+    ['Du hast gesagt:', 'ChatGPT hat gesagt:', 'ChatGPT'],
+    ['Vous avez dit :', 'ChatGPT a dit :', 'ChatGPT'],
+    ['Dijiste:', 'ChatGPT dijo:', 'ChatGPT'],
+    ['You said', 'Gemini said', 'Gemini'],
+  ])('has turns although its answers are lists: %s', async (asks, answers, program) => {
+    const document = await parsed(
+      `${asks}\nSuggest a name for a cat\n\n${answers}\nHere are some:\n\n- Pepper\n- Maple\n\n${asks}\nWe took Maple.`,
+    )
+    expect(turns(document).map(([speaker, , text]) => [speaker, text])).toEqual([
+      ['You', 'Suggest a name for a cat'],
+      [program, 'Here are some:\n\n- Pepper\n- Maple'],
+      ['You', 'We took Maple.'],
+    ])
+  })
+
+  test('is none where only one of the two is written', async () => {
+    expect(turns(await parsed('Notes\n\nClaude said:\nthe fence is ours\n\nTom agrees.'))).toEqual([])
+  })
+})
