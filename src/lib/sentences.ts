@@ -4,6 +4,7 @@ import { isMonthName } from './calendar-names.ts'
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
     'mr mrs ms dr prof sr jr st ext apt vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
+    'dra sra srta hr tfno avda pág núm mme mlle evtl vgl bspw sog u.a z.t ' +
     'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun incl excl inkl exkl zzgl ggf tel a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
   ).split(' '),
 )
@@ -16,7 +17,7 @@ const FENCE = /^\s*(?:```|~~~)/
 const BOLD_LINE = /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_]{1,100})(?:\*\*|__):?\s*$/
 /** System messages of chat programs. */
 const CHROME =
-  /^\s*(?:\d{1,4} (?:repl(?:y|ies)|reactions?)|\(edited\)|<Media omitted>|(?:image|video|audio|sticker) omitted)\s*$/i
+  /^\s*(?:\d{1,4} (?:repl(?:y|ies)|reactions?)|\(edited\)|<Media omitted>|(?:image|video|audio|sticker) omitted|\[(?:スタンプ|写真|動画|Sticker|Photo|Video|Photos|Album|アルバム)\])\s*$/i
 
 /**
  * If all lines are shorter than this and begin like sentences, they were not wrapped by a program, and each stands
@@ -195,9 +196,11 @@ const GERMAN =
 const CLAUSE_BEGINS =
   /^\s+(?:Ab|Aber|Alle|Alles|Als|Am|Auch|Auf|Außerdem|Bei|Bis|Bitte|Da|Danach|Dann|Das|Davor|Dein|Deine|Den|Der|Deshalb|Die|Dies|Diese|Dieser|Dort|Du|Ein|Eine|Einen|Er|Es|Falls|Für|Hier|Ich|Ihr|Im|In|Ist|Jetzt|Kann|Man|Mein|Meine|Mit|Nach|Noch|Nur|Oder|Ohne|Sein|Seine|Seit|Sie|Sind|So|Sonst|Später|Und|Unser|Unsere|Vor|Vorher|Wann|Was|Weil|Wenn|Wer|Wie|Wir|Wo|Zu|Zum|Zur|A|An|And|At|But|He|I|If|It|My|She|So|That|The|Then|There|They|This|We|What|You)(?!\p{L})/u
 
-/** `Florastr. 12` */
+/** `Florastr. 12`, `Hausnr. 14` */
 function isHouseNumber(paragraph: string, dot: number, end: number): boolean {
-  return /\p{L}str$/u.test(paragraph.slice(Math.max(0, dot - 6), dot)) && /^ \d/.test(paragraph.slice(end, end + 2))
+  return (
+    /\p{L}(?:str|nr)$/u.test(paragraph.slice(Math.max(0, dot - 6), dot)) && /^ \d/.test(paragraph.slice(end, end + 2))
+  )
 }
 
 /** `No. 20 minutes later we were done`: at the beginning of a sentence and before an amount of time, "No." is no number. */

@@ -13,6 +13,7 @@ import type { SaidUtterance, Statement } from './utterances.ts'
 export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
   if (quoted.length === 0) return [...said]
+  if (said.length === 1 && isShortLetter(said[0]!)) return said.map(withoutTrifles)
   if (quoted.length === 1 && isOneRun(quoted[0]!)) {
     const isAlone = said.every(({ statements }) => statements.every(isQuote))
     return said.map((one, i) => {
@@ -21,7 +22,7 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
       const isEmpty = !isAlone && !asks && !isNeeded(one, said) && utteranceWeight(one) < LEAST_QUOTED
       if (isEmpty) return { ...one, statements: one.statements.filter((it) => !isQuote(it)) }
       const answers = said[i - 1]?.statements.length === 0 ? answeredBy(one, said[i - 1]) : undefined
-      return { ...one, statements: withOneQuote(one.statements, answers !== undefined), ...(answers && { answers }) }
+      return { ...one, statements: quotesOf(one, one.statements, answers !== undefined), ...(answers && { answers }) }
     })
   }
   const isAlone = said.every(({ statements }) => statements.every(isQuote))
@@ -37,11 +38,30 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
     const isGround = isKept && one === heaviest && one !== best
     const shown = isGround ? one.statements.filter((it) => !isQuote(it) || (!it.asks && isWeighty(it))) : one.statements
     const isReply = !(isKept && before === best) && answeredBy({ ...one, statements: shown }, before) !== undefined
-    const statements = isQuoted || isGround ? withOneQuote(shown, isReply) : one.statements.filter((it) => !isQuote(it))
+    const own = isQuoted || isGround ? quotesOf(one, shown, isReply) : one.statements.filter((it) => !isQuote(it))
+    const statements = one === best && isKept ? [...namedBefore(own, one, said), ...own] : own
     const answers = isKept && before === best ? undefined : answeredBy({ ...one, statements }, before)
     return { ...one, statements, ...(answers && { answers }) }
   })
 }
+
+/** One message in its own words, short enough to be quoted whole. */
+function isShortLetter({ statements }: SaidUtterance): boolean {
+  const isOne = statements.length > 1 && statements.every((one) => isQuote(one) && !one.asks)
+  return isOne && statements.reduce((sum, { words }) => sum + words.length, 0) <= MOST_WHOLE
+}
+const MOST_WHOLE = 600
+
+/** Without sentences of two or three words, such as `¿Ya tienes hotel?`. */
+function withoutTrifles(said: SaidUtterance): SaidUtterance {
+  const { statements } = said
+  const worth = statements.filter(({ words }, i) => {
+    const isNamed = REFERS.test(statements[i + 1]?.words ?? '')
+    return isNamed || sentenceWeight(words.replace(/[?？]+$/, '')) >= LEAST_TOLD
+  })
+  return worth.length === 0 ? said : { ...said, statements: worth }
+}
+const LEAST_TOLD = 0.35
 
 /** A fact with a number, a day or an amount. */
 function isWeighty({ words }: Statement): boolean {
@@ -136,6 +156,13 @@ function isOneRun({ statements }: SaidUtterance): boolean {
 /** Characters quoted per speaker. */
 const MOST_QUOTED = 400
 
+/** A program's answer is quoted whole if it is short: a list loses its point without its items. */
+function quotesOf({ utterance }: SaidUtterance, shown: readonly Statement[], isReply: boolean): Statement[] {
+  const length = shown.reduce((sum, { words }) => sum + words.length, 0)
+  const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
+  return isProgram && length <= MOST_WHOLE && shown.every(isQuote) ? [...shown] : withOneQuote(shown, isReply)
+}
+
 /**
  * Everything else, and in place of the first quotation the sentences with the highest weight; of a reply, the first one
  * too, which is the answer.
@@ -190,6 +217,19 @@ function asQuote({ asks }: Statement, said: string): Statement {
 
 /** The sentence before names its subject. */
 const REFERS = /^(?:he|she|they|it|that|this|er|sie|es|das|il|elle|ils|elles|ça|él|ella|ellos|ellas)\b/i
+
+/** The same person's last quotation before an interjection, if "il" or "she" refers to it: `Le proprio est passé`. */
+function namedBefore(
+  [first]: readonly Statement[],
+  one: SaidUtterance,
+  said: readonly SaidUtterance[],
+): readonly Statement[] {
+  const at = said.indexOf(one)
+  const [earlier, between] = [said[at - 2], said[at - 1]]
+  if (first?.form !== 'quote' || first.asks || !REFERS.test(first.words) || between?.statements.length !== 0) return []
+  const last = earlier?.statements.at(-1)
+  return earlier?.utterance.speaker === one.utterance.speaker && last?.form === 'quote' && !last.asks ? [last] : []
+}
 
 /** As many as fit in addition to the one with the highest weight. */
 function withinLength(quotes: readonly Statement[], heaviest: Statement): Statement[] {

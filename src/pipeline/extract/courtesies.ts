@@ -17,6 +17,12 @@ const ENGLISH = [
   "(?:and |so )?enjoy (?:yourself|yourselves|every (?:moment|minute|bit)(?: of it)?|(?:your|the) (?:(?:rest of (?:your|the)) )?(?:day|evening|weekend|week|trip|holidays?|vacation|meal|food|ride|show|party|journey|time|flight|game|film|movie|book|concert))|(?:(?:mr|mrs|ms|madam)\\.? \\p{L}+, )?(?:(?:once )?again,? |first,? )?i(?:['’]d| would)? (?:(?:just|also|really) )*(?:like|want|wish) to (?:(?:first|also|sincerely|really|again) )*thank (?:you(?: all)?|every(?:one|body)|(?:the|my) \\p{L}+(?: \\p{L}+)?)(?: for (?:his|her|their|your|the|that) (?:(?:very|excellent|important|kind|good|great) )*(?:questions?|attention|time|support|patience|remarks|speech|comments?|statement|contribution|answer|help))?",
   '(?:you can )?(?:track|view|manage|see|find|read|download|check|visit|follow|open|join|click)(?: (?:it|this|that|your|the|my|all|more|on|and|order|parcel|details|map|status|link|here|us|online))* ?[:：]? ?https?:\\S+|\\d{1,3} new (?:messages?|e-?mails?|notifications?|followers?|likes?|photos?|updates?|comments?|posts?)(?: (?:in|from) .{1,30})?',
 ]
+/** Whether somebody is there, without a day or a thing. */
+const PRESENCE_FORMS = [
+  '(?:(?:hey|hi|yo|so),? )?(?:are )?(?:you|u|ya|anyone|anybody) (?:all |still |guys )?(?:around|about|there|up|awake|free|home|in|busy|online)(?: (?:later|now|right now|today|tonight|this (?:morning|afternoon|evening)|atm|yet|at all|for a (?:sec(?:ond)?|minute|quick (?:call|chat))|to (?:talk|chat)))*',
+  '(?:(?:hey|hi|na),? )?(?:bist du|biste|seid ihr) (?:(?:gerade|grad|schon|noch|heute|später|nachher|jetzt) )*(?:da|wach|zuhause|zu hause|online|frei|erreichbar)(?: (?:heute|später|nachher|jetzt|heute abend))?|hast du (?:(?:gerade|grad|kurz|mal|heute|später|jetzt) )*zeit(?: (?:zu telefonieren|heute|später|jetzt|für mich))?',
+  "(?:t['’]es|tu es|vous êtes) (?:là|dispo|libre|réveillée?|rentrée?)(?: (?:tout à l['’]heure|ce soir|maintenant|aujourd['’]hui|plus tard))?|¿?(?:estás|andas|estáis) (?:ahí|por ahí|libre|en casa|despiert[oa])(?: (?:ahora|luego|hoy|más tarde))?|(?:今|いま)(?:、)?(?:大丈夫|話せる|電話できる|暇|起きてる)|(?:现在)?(?:在吗|有空吗|方便吗|忙吗)",
+]
 const GERMAN = [
   '(?:das|es) (?:freut|ärgert|wundert|überrascht|rührt|tröstet) mich (?:(?:riesig|sehr|total|echt|wirklich|so|für (?:dich|euch|sie|ihn)|zu hören|aber|ja|auch) ?)*|(?:das )?klingt (?:(?:doch|ja|echt|sehr|total|richtig) )*(?:nach (?:einem|nem) (?:guten )?plan|gut|super|spannend|toll|lecker|perfekt|vernünftig)|(?:das )?(?:sieht|hört sich) (?:(?:doch|ja|echt|sehr|total|richtig) )*(?:gut|super|toll|lecker|schick|klasse|schön) (?:aus|an)',
   "(?:(?:na|hey|und|hallo|moin),? )*(?:wie geht(?:[’']?s| es)(?: (?:dir|euch|ihnen|so|denn|heute|sonst))*|alles (?:fit|klar|gut|ok(?:ay)?|roger|in ordnung|bestens)(?: (?:bei (?:euch|dir|ihnen)|soweit|sonst))*|wie läuft[’']?s(?: so)?|(?:gut|schön) geschlafen|gut (?:angekommen|nach hause gekommen))|(?:kann|da kann) man (?:nichts|nix) machen|da (?:sagst|hast) du (?:was|recht)|(?:sieht|hört|seht|hört ihr|seht ihr) (?:man|ihr) (?:mich|meinen bildschirm|das|was)(?: (?:gut|schon|jetzt))*|(?:ich )?bin (?:(?:so|echt|total|richtig|voll|schon|ganz|sehr|mal) )*(?:müde|kaputt|platt|fertig|gespannt|baff|gerührt|sprachlos|begeistert|neugierig|stolz auf dich|stolz|froh|neidisch|satt|pappsatt)",
@@ -39,6 +45,8 @@ const COURTESY = new RegExp(
   `^[¡¿\\s]*(?:${[...ENGLISH, ...GERMAN, ...FRENCH, ...SPANISH, ...ASIAN].join('|')})[\\s,.!?…:~。！？)-]*(?:\\p{Extended_Pictographic}|[\\u200d\\ufe0f\\s])*$`,
   'iu',
 )
+/** Only of questions. */
+const PRESENCE = new RegExp(`^[¡¿\\s]*(?:${PRESENCE_FORMS.join('|')})[\\s!?？…]*$`, 'iu')
 /** `The Corner Shop team`: whose letter it is. Names have capital letters, so `The boss fired my team` is none. */
 const SIGNED =
   /^(?:(?:[Tt]he|[Yy]our|[Aa]ll of us at(?: the)?) (?:(?:\p{Lu}[\p{L}'’&.-]*,?|&|and|of) ){1,4}(?:[Tt]eam|[Cc]rew|[Ff]amily)|(?:[Ii]hr|[Dd]ein|[Ee]uer|[Dd]as) (?:\p{Lu}[\p{L}&.]*[ -]){1,3}Team|[Ll]['’]équipe(?: (?:(?:de|du|des|de la) )?\p{Lu}[\p{L}&’'.-]*){1,4}|[Ee]l equipo de(?: \p{Lu}[\p{L}&.-]*){1,4})[\s,.!…]*$/u
@@ -53,6 +61,7 @@ const LONGEST_GREETING = 30
 /** `Wie geht's dir?`, `That made my day`, `Restant à votre disposition`, `The Corner Shop team`. */
 export function isCourtesy(sentence: string): boolean {
   if (sentence.length > LONGEST) return false
+  if (/[?？]\s*$/.test(sentence) && PRESENCE.test(sentence)) return true
   return COURTESY.test(sentence) || SIGNED.test(sentence) || isGreeting(sentence)
 }
 

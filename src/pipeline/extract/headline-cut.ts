@@ -1,5 +1,5 @@
 import { isWeekdayName } from '../../lib/calendar-names.ts'
-import { clip } from '../../lib/sentences.ts'
+import { clip, endsWithAbbreviation } from '../../lib/sentences.ts'
 import { hasVerb } from './reported-speech.ts'
 import { isCommand } from './speech-acts.ts'
 
@@ -32,12 +32,46 @@ export function shortened(sentence: string, room: number): string | undefined {
       (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)) && !isCommand(head))
     )
       continue
+    if (GOES_ON.test(sentence.slice(cut))) continue
     const part = withoutLooseEnd(head.slice(0, cut).replace(/[\s,;:–—-]+$/, ''))
+    if (isOpenBracket(part, sentence.slice(cut)) || (i === 0 && isSubjectOnly(part, sentence))) continue
     const isLead = LEAD_ALONE.test(part) && ENGLISH.test(sentence) && !hasVerb(part) && !/[:\d]/.test(part)
     if (!isPartOnly(part) && !isLead) return part
   }
   return undefined
 }
+
+/** `dafür, dass die Heizkörper frei sind`: the clause is what the sentence says. */
+const GOES_ON = /^,? (?:dass|daß|ob|that|que|qu['’])(?![\p{L}])/iu
+/** `Ich habe den Vertrag`, `We werden die Heizung`: in German, what is done stands at the end. */
+const BEGINS_BRACKET =
+  /(?<!\p{L})(?:hab(?:e|en|t)?|hat(?:te|ten)?|bin|ist|sind|war|waren|wird|werden|wurden?|würden?|kann|können|könnten?|muss|müssen|soll(?:en|te|ten)?|will|wollen|möchten?|darf|dürfen)(?!\p{L})/iu
+const ENDS_BRACKET =
+  /(?:\p{Ll}{2,}(?:en|ern|eln)|(?<!\p{L})(?:\p{Ll}{0,6})?ge\p{Ll}{2,}t|(?:be|er|ver|ent|zer|miss)\p{Ll}{2,}t|iert|getan|sein|tun)[.!]?$/u
+/** `dass alle Heizkörper in der Wohnung`: the verb of the clause is missing. */
+const OPEN_CLAUSE = /(?<!\p{L})(?:dass|daß|weil|ob|wenn|damit|bevor|nachdem|falls|obwohl)(?!\p{L})[^,;]*$/iu
+const ENDS_CLAUSE =
+  /(?<!\p{L})(?:ist|sind|war|hat|hatte|wird|wurde|kann|muss|soll|will|darf|geht|\p{Ll}{3,}(?:t|te|ten))$/iu
+const GERMAN = /(?<!\p{L})(?:der|die|das|den|dem|und|nicht|ein|eine|einen|ich|wir|sie|für|mit|auf)(?!\p{L})/iu
+
+/** Whether a German clause was cut before its verb, which what follows has. */
+function isOpenBracket(part: string, rest: string): boolean {
+  if (ENGLISH.test(part) || !GERMAN.test(part)) return false
+  if (OPEN_CLAUSE.test(part) && !ENDS_BRACKET.test(part) && !ENDS_CLAUSE.test(part)) return true
+  if (!BEGINS_BRACKET.test(part)) return false
+  return !ENDS_BRACKET.test(part) && ENDS_BRACKET.test(rest)
+}
+
+/** `The boiler guy, Mr. Hansen`: what he did is in the rest of the sentence. */
+function isSubjectOnly(part: string, sentence: string): boolean {
+  if (!ENGLISH.test(sentence) || hasVerb(part) || isCommand(part) || /[\d:.?!]/.test(part.replace(TITLES, '')))
+    return false
+  return OWN_VERB.test(sentence.slice(part.length))
+}
+const TITLES = /\b(?:Mr|Mrs|Ms|Dr|Prof)\./g
+/** A verb whose subject may stand before the cut. */
+const OWN_VERB =
+  /^, (?:(?:who|which) )?(?:(?:he|she|they|it) )?(?:is|are|was|were|has|have|had|will|can|said|says|told|wants?|wanted|needs?|needed|called|wrote|asked|came|went|got|took|made|gave|sent|thinks?|thought)(?![\p{L}])/iu
 
 /** Within the room: cut where a phrase ends if no part of it stands alone. */
 export function fitted(sentence: string, room: number): string {
@@ -80,7 +114,8 @@ function lastCut(head: string, mark: string): number {
   const at = head.lastIndexOf(mark)
   if (mark === ', ' && at > 0 && DAY_GOES_ON.test(head.slice(at)) && isWeekdayName(lastWord(head.slice(0, at))))
     return lastCut(head.slice(0, at), mark)
-  return mark === '. ' && /\d$/.test(head.slice(0, at)) ? -1 : at
+  const before = head.slice(0, Math.max(at, 0))
+  return mark === '. ' && (/\d$/.test(before) || endsWithAbbreviation(`${before}.`)) ? lastCut(before, mark) : at
 }
 
 /** Whether the main clause or the end of a quotation or parenthesis is missing: `When running the command`, `a film like "Up`. */

@@ -38,7 +38,7 @@ const SUBJECT =
   "(?=(?:ich|wir|du|ihr|er|es|der|die|das|ein|eine|mein|meine|unser|unsere|je|j['’]|on|nous|il|elle|le|la|les|l['’]|un|une|mon|ma|el|los|las|mi|yo|I|we|you|they|he|she|it|there|the|a|an|my|our|your)(?![\\p{L}]))"
 /** `Quick update: `, `Note to self. `, `Petit rappel : `: what kind of remark follows. */
 const LABEL =
-  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.) '
+  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.|(?<=self),) '
 const CONNECTIVE = new RegExp(
   `^(?:(?:(?:und|aber|et|mais|donc|y|pero|and|but|so)[,]? |(?:dann|alors|entonces|then|also|additionally|in addition|außerdem|zudem|auch|aussi|además|también)(?:, | ${SUBJECT})|(?:moi|ich|me), (?=j['’]|je |ich |I )|(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|あと|ちなみに|那|好的?|行)[，、,。!！]|(?:じゃあ?|それじゃあ?|那就?)(?=[\\p{Script=Han}\\p{Script=Katakana}])|${LABEL}))+`,
   'iu',

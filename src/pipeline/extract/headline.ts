@@ -61,16 +61,25 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
-  const subject = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) ? undefined : whole
+  const isBare = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) || namesPeople(whole, context)
+  const subject = isBare ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
   // A memory with one quotation is about that; other memories are about their first sentence.
   const isListed = whole !== undefined && (isOnly || passage.first === 0 || context.isNotices)
   const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
-  const sentence = fact ?? decidedFact(passage, context) ?? bestSentence(passage, context)
+  const isClear = fact !== undefined && !(context.english && REFERRING.test(fact))
+  const sentence = (isClear ? fact : undefined) ?? decidedFact(passage, context) ?? bestSentence(passage, context)
+  if (sentence === '' && fact !== undefined) return fact
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
   // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return fitted(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+}
+
+/** `Nora Lind, Rasmus Dahl`: a conversation that is called by its people. */
+function namesPeople(title: string, { people, file }: ExtractContext): boolean {
+  const names = title.split(/, | & | and /)
+  return names.length > 1 && names.every((name) => name === file.userName || people.everybody.includes(name))
 }
 
 /** `Corner Hardware: Drill bit and Wall plugs, £9.69` */
@@ -85,14 +94,19 @@ function receiptHeadline({ chunks }: Passage, title: string | undefined): string
 /** What an agent was asked or did; of a question that only it answers, the answer. */
 function exchangeHeadline(passage: Passage, context: ExtractContext): string {
   const best = bestSentence(passage, context)
-  const isShort = /[?？]$/.test(best) || isCommand(best)
-  if (!isShort || topicalWords(best) >= TELLING - 1) return best
+  const words = topicalWords(best)
+  const isShort = /[?？]$/.test(best) || isCommand(best) || (words <= MOST_BARE && best.length <= LONGEST_BARE)
+  if (!isShort || words >= TELLING - 1) return best
   const chunks = passage.chunks.filter((_, i) => passage.blocks?.[i]?.role !== 'user')
   const answer = chunks.length === 0 ? undefined : heaviestFact({ ...passage, chunks }, context, LONGEST)
   if (answer === undefined) return best
   const both = /[?？]$/.test(best) ? `${best} ${answer}` : `${best}: ${answer}`
   return both.length <= LONGEST ? both : answer
 }
+
+/** `Ok go ahead and commit`, `Please add it to the README`: only the answer says what came of it. */
+const MOST_BARE = 2
+const LONGEST_BARE = 60
 
 /** What a meeting settled with a day or a number. */
 function decidedFact(passage: Passage, context: ExtractContext): string | undefined {
@@ -109,8 +123,16 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   if (title.length > SHORT_TITLE || context.document.kind === 'issue') return headlineFrom(title)
   // After a title, "I" could be anybody.
   const fact = heaviestFact(passage, context, room, OWN)
+  const weight = fact === undefined ? 0 : sentenceWeight(fact)
+  const alone = weight < LIGHT ? heaviestFact(passage, context, LONGEST, OWN) : undefined
+  // Instead of a remark that fits behind the title, a fact that does not.
+  if (alone !== undefined && sentenceWeight(alone) >= weight + MUCH_HEAVIER && standsAlone(alone)) return alone
   return fact === undefined ? title : `${title}: ${fact}`
 }
+
+/** Of a sentence without a number, a day or a decision. */
+const LIGHT = 1.3
+const MUCH_HEAVIER = 2
 
 /** `Title: Section`; with no section or several of them, what their text states. */
 function documentHeadline(passage: Passage, context: ExtractContext, title: string | undefined): string {

@@ -43,7 +43,7 @@ export function heaviestFact(
     const question = asked
     asked = undefined
     for (const [i, sentence] of context.spokenSentences(own).entries()) {
-      if (/[?？]$/.test(sentence)) asked = sentence
+      if (/[?？]$/.test(sentence) && !isChatter(sentence)) asked = sentence
       if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))
       const act = isSpoken && english ? actHeadline(bare, writer, people, to) : undefined

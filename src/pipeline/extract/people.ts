@@ -189,7 +189,7 @@ function firstNameOf(
 }
 
 const TITLE =
-  /^(?:dr|prof|professor|mr|mrs|ms|miss|mx|sir|lady|nurse|sister|brother|father|frau|herr|hr|fr|mme|mlle|señora?|sra?|don|doña|rev|capt|sgt|aunt|auntie|uncle|grandma|grandpa)$/i
+  /^(?:dr|prof|professor|mr|mrs|ms|miss|mx|sir|lady|nurse|sister|brother|father|frau|herr|hr|fr|mme|mlle|señora?|sra?|don|doña|rev|capt|sgt|aunt|auntie|uncle|grandma|grandpa|coach|trainer(?:in)?|pastor(?:in)?|pfarrer(?:in)?|chef|captain|inspector|officer|teacher|tante|onkel|oma|opa|tía|tío|tata|maître|dra|srta|sres|herrn|\p{L}+(?:meister(?:in)?|verwaltung|haus|werke?|versicherung|praxis|schule|verein|bank|amt|club|shop|store)|clínica|clinique|colegio|école|ecole|escuela|hotel|hôtel|café|restaurant|mairie|ayuntamiento|praxis|schule|kita|verein|the|la|le|el|der|die|das|studio|team)$/iu
 
 function nameLookup(everybody: readonly string[]): (name: string) => string | undefined {
   const known = new Map<string, string | undefined>()

@@ -2,7 +2,7 @@ import { calendarWord } from '../../lib/calendar-names.ts'
 import { clip } from '../../lib/sentences.ts'
 
 const DECISION =
-  /\b(?:decided?|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|let['’]s|we(?:['’]ll| will)? go (?:with|for)|we(?:['’]ll| will) (?:keep|use|take)|on (?:prend|garde)|wir nehmen|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|ましょう|决定|定了|预订|付款|取消|买了/iu
+  /\b(?:decided?|decisions?:|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|let['’]s|we(?:['’]ll| will)? go (?:with|for)|we(?:['’]ll| will) (?:keep|use|take)|on (?:prend|garde)|wir nehmen|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|beschluss:|décision ?:|decisión:|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|ましょう|决定|定了|预订|付款|取消|买了/iu
 const AMOUNT = /[€$£¥₩₹%]|\b(?:EUR|USD|CHF|GBP|SEK|MXN|euros?|dollars?|pesos?|francs?)\b|元|円/u
 const CALENDAR = /\p{L}{3,}/gu
 const CALENDAR_CJK = /[月火水木金土日]曜|周[一二三四五六日]|星期|明日|明天|来週|下周|今週/u

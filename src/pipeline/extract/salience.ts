@@ -14,7 +14,7 @@ const ACKNOWLEDGEMENT = new RegExp(
 )
 const LONGEST_ACKNOWLEDGEMENT = 80
 export const SIGN_OFF =
-  /^(?:(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours (?:sincerely|faithfully|truly)|(?:viele|liebe|beste|schöne|herzliche) grüße|mit freundlichen grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
+  /^(?:(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours (?:sincerely|faithfully|truly)|(?:(?:viele|liebe|beste|schöne|herzliche|sportliche|kollegiale|sonnige|musikalische|winterliche|freundliche) )+grüße|(?:(?:bien|très) )?cordialement|amicalement|(?:un|reciba un|recibe un) (?:cordial )?saludo(?: cordial)?|(?:un )?(?:fuerte )?abrazo|atentamente|bien à (?:vous|toi)|mit freundlichen grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
 
 /** "Ok, thanks!", "Sounds good", an emoji: true whether or not a name follows. */
 export function isAcknowledgement(sentence: string): boolean {
@@ -51,7 +51,7 @@ const CHATTER_FORMS: readonly string[] = [
   `how ${QUALITY}(?: of you| is that)?`,
   `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a (?:lot|bunch|million|ton)| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b[^,;–—]{0,40})?`,
   `i (?:really |so |do )?(?:appreciate (?:it|that|this|you).{0,20}|agree|know,? right|see|love it|like it|know)`,
-  `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you(?: are|['’]re|r| were)? (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
+  `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|plan|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you(?: are|['’]re|r| were)? (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
   '(?:good )?(?:morning|evening|afternoon|night)(?: (?:all|both|everyone|everybody|team|folks|there))?|(?:hey|hi|hello) (?:all|both|everyone|everybody|team|folks|there)|certainly|tragic|perfect|no,? thanks|wonderful,? (?:thank you|thanks)|you star|nice (?:find|catch|one)|great question|same here',
   '(?:please )?let me know if (?:you have|there are) any (?:other |more |further )?questions.{0,30}|is there anything else (?:i can (?:do|help)).{0,30}|(?:do you want|would you like) me to (?:do|draft|write|go|make|continue|show|explain) ?.{0,30}|can (?:everybody|everyone|you(?: all)?|anyone) hear me',
   '(?:are there )?(?:any )?(?:objections|questions|comments)(?: to (?:that|this))?|i hear none|(?:with )?(?:best|kind|warm|many) (?:wishes|regards|greetings).{0,30}',
@@ -61,7 +61,7 @@ const CHATTER_FORMS: readonly string[] = [
   'this (?:e-?mail|message)(?: and any attachments?)? (?:is|are|was|may be) (?:confidential|automatically generated|generated automatically|intended).{0,60}|this is an auto(?:mated|matically generated) (?:message|e-?mail).{0,40}|(?:please )?do not (?:reply to|forward) this.{0,40}|prices (?:are )?subject to change|join (?:microsoft )?teams meeting',
   '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt|huhu(?: zusammen)?|guten (?:morgen|tag|abend)(?: zusammen)?|(?:noch )?(?:einen )?schönen (?:tag|abend)(?: noch)?|schade|ne+i+n+|feierabend|mit (?:freundlichen|besten|lieben) grüßen.{0,30}',
   "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada|saludos(?: cordiales)?|buen d[ií]a+|buen[oa]s (?:noches|tardes|días)|gracias+|¡?claro|(?:ja){2,}.{0,25}|quedo atent[oa].{0,40}|espero que (?:se encuentre|esté|estés|te encuentres).{0,30}|(?:bueno,? )?(?:pues,? )?(?:buen )?provecho(?: a todos)?|¡?felicidades|claro que sí|¡?felicita a .{0,60}",
-  'お昼(?:ごはん)?行きましょう|見ます|おはようございます|お世話になって(?:おり|い)ます|(?:何卒|どうぞ)?よろしくお願い(?:申し上げ|いた|致)(?:し)?ます|おやすみ(?:なさい)?|元気(?:です|だよ)?|もちろん(?:です)?|さすが(?:です)?(?:ね|笑)*|楽しんで(?:ください|きて)(?:ね)?|大家早|早|6+|お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
+  'お昼(?:ごはん)?行きましょう|見ます|おはようございます|(?:いつも|平素(?:より|は)|大変)?(?:大変)?お世話になって(?:おり|い)ます|(?:何卒|どうぞ)?よろしくお願い(?:申し上げ|いた|致)(?:し)?ます|おやすみ(?:なさい)?|元気(?:です|だよ)?|もちろん(?:です)?|さすが(?:です)?(?:ね|笑)*|楽しんで(?:ください|きて)(?:ね)?|大家早|早|6+|お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
 ]
 const CHATTER = new RegExp(
   `^(?:${CHATTER_FORMS.join('|')})[\\s,.!?…~♪☆、。！？)(:;*_-]*(?:\\p{Extended_Pictographic}|[\\u200d\\ufe0f\\s])*$`,
@@ -74,7 +74,7 @@ const SAYS_SOMETHING =
 
 /** Salutations alone: `Dear Ms Lee,`, `Hola Ana:` and `山田様`. */
 const SALUTATION =
-  /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?:(?: [\p{L}.'’-]+){0,4}|(?: [\p{L}\d.'’-]+){1,4}(?=[,:，：]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
+  /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?:(?: [\p{L}.'’-]+){0,4}|(?: [\p{L}\d.'’-]+){1,4}(?=[,:，：]))|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:[ 　][\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8})?[ 　]?(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
 
 /** Whether a line is only a salutation: `Dear Ms Lee,`. */
 export function isSalutation(line: string): boolean {
@@ -83,7 +83,13 @@ export function isSalutation(line: string): boolean {
 
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: searchable, but not in memories. */
 export function isChatter(sentence: string): boolean {
-  const bare = sentence.replace(RESOLVED_DAY, '').replace(LINE_TIME, '').replace(DURATION, '').trim()
+  if (sentence.length > LONGEST_SENTENCE) return false
+  const bare = sentence
+    .replace(RESOLVED_DAY, '')
+    .replace(LINE_TIME, '')
+    .replace(DURATION, '')
+    .replace(KISSES, '')
+    .trim()
   const told = clauseAfterGreeting(bare)
   if (told !== undefined) return isChatter(told)
   if (isAcknowledgement(bare) || isSalutation(bare) || isThanks(bare)) return true
@@ -91,6 +97,11 @@ export function isChatter(sentence: string): boolean {
     return true
   return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare) || isSetPhrase(bare) || isCourtesy(bare)
 }
+/** Longer ones are not split into sentences, and long runs of spaces take long. */
+const LONGEST_SENTENCE = 1_000
+/** `Good plan x` */
+const KISSES = / x{1,4}$/u
+
 /** `Thank you for having us last Thursday, it was a pleasure`: thanks for what both know, and no news. */
 function isThanks(sentence: string): boolean {
   if (sentence.length > LONGEST_THANKS || /\d/.test(sentence) || !THANKED_FOR.test(sentence)) return false

@@ -1,8 +1,9 @@
 import { clip } from '../../lib/sentences.ts'
 import { chooseQuotes } from './choose-quotes.ts'
 import { TELLING, topicalWords } from './headline-words.ts'
+import { isGivenName } from './names/person-names.ts'
 import type { People } from './people.ts'
-import { holdsNews } from './quotations.ts'
+import { holdsNews, sentenceWeight } from './quotations.ts'
 import { withDaysAlone } from './statement-days.ts'
 import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
 
@@ -25,7 +26,11 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const introduced = new Set(manner.introduced)
   const narratives: string[] = []
   let length = 0
-  for (const said of withUs(withTopic(chooseQuotes(statementsOf(utterances, people, manner)), manner))) {
+  const stated = statementsOf(utterances, people, manner)
+  const isLetter = manner.verb === 'write' && stated.length === 1
+  const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
+  const asLetter = (one: SaidUtterance) => inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one))
+  for (const said of withUs(withTopic(chooseQuotes(isLetter ? stated.map(asLetter) : stated), manner))) {
     const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
@@ -33,6 +38,29 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
     length += narrative.length
   }
   return narratives.join(' ')
+}
+
+/** A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?`, `Kommen Sie gut an!` and `Es grüßt Ihr Team`. */
+function withoutAppeals(said: SaidUtterance): SaidUtterance {
+  const isAppeal = ({ form, words, asks }: Statement) => {
+    const weight = sentenceWeight(words)
+    const isLight = weight < LEAST_OF_FIRM.statement && !REQUESTS.test(words)
+    return form === 'quote' && (isLight || ((asks || words.endsWith('!')) && weight < LEAST_OF_FIRM.appeal))
+  }
+  const worth = said.statements.filter((one) => !isAppeal(one))
+  return worth.length === 0 ? said : { ...said, statements: worth }
+}
+/** An appeal needs a number, a day or a decision. */
+const LEAST_OF_FIRM = { statement: 0.5, appeal: 1.5 }
+/** `No olvide traer la última radiografía` */
+const REQUESTS =
+  /^(?:bitte|please|(?:do )?(?:not |don['’]t )forget|remember|vergessen|denken|bringen|merci de|veuillez|n['’]oubliez|apportez|nous cherchons|wir suchen|no olvid\p{L}*|recuerd\p{L}*|por favor|le rogamos|te rogamos|traiga|buscamos)(?![\p{L}])|(?:お持ち|ご持参|ご来店|お越し)ください/iu
+
+/** A letter that is quoted whole is quoted with its questions, which `wrote` introduces too. */
+function inOneQuotation(said: SaidUtterance): SaidUtterance {
+  const isQuoted = said.statements.every(({ form }) => form === 'quote')
+  if (!isQuoted || said.statements.every(({ asks }) => asks)) return said
+  return { ...said, statements: said.statements.map((one) => ({ ...one, asks: false })) }
 }
 
 /**
@@ -43,17 +71,23 @@ function withTopic(said: readonly SaidUtterance[], { isChatter }: Rewording): Sa
   const at = said.findIndex(({ statements }) => statements.length > 0)
   const one = said[at]
   const [first, ...others] = one?.statements ?? []
-  if (one === undefined || first === undefined || one.answers !== undefined || !dangles(first)) return [...said]
+  const isOfPerson = first?.form === 'clause' && /^(?:he|she)\b/i.test(first.words)
+  if (one === undefined || first === undefined || one.answers !== undefined) return [...said]
+  if (!isOfPerson && !dangles(first)) return [...said]
   const asking = said.slice(Math.max(0, at - MOST_BEFORE), at).findLast((before) => questionIn(before) !== undefined)
   const question = asking && asking.utterance.speaker !== one.utterance.speaker ? questionIn(asking) : undefined
-  if (asking !== undefined && question !== undefined && !isChatter(question)) {
+  const isNamed = isOfPerson && question !== undefined && NAMES_SOMEBODY.test(question)
+  if (asking !== undefined && question !== undefined && (isOfPerson ? isNamed : !isChatter(question))) {
     const answers = { speaker: asking.utterance.speaker, byMe: asking.byMe, question }
     return said.map((each, i) => (i === at ? { ...each, answers } : each))
   }
+  if (isOfPerson) return [...said]
   const isAlone = others.length === 0 && said.slice(at + 1).every(({ statements }) => statements.length === 0)
   if (isAlone || holdsNews(first.words)) return [...said]
   return said.map((each, i) => (i === at ? { ...each, statements: others } : each))
 }
+/** `Did you speak to Dad?` */
+const NAMES_SOMEBODY = /\p{Ll} (?!I\b)\p{Lu}\p{Ll}/u
 /** Turns before the first sentence that may ask for it. */
 const MOST_BEFORE = 3
 const LONGEST_QUESTION = 90

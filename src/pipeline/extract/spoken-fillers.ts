@@ -7,7 +7,8 @@ const SOUND =
 const UNSPACED_SOUND = /(?:えっと|えーと|あのー|まあね|嗯+|呃+)[、，,…]?/g
 /** Fillers between commas. */
 const PHRASE = /, (?:you know|I mean|like|kind of|sort of|o sea|du coup|quoi),\s*| (?:btw|tbh|lol|imo)(?=,)/gi
-const OPENING = /^(?:(?:I mean|you know|du coup|eh bien|bon ben|ben|bah|pues nada|pues|o sea|naja|tja)[,…]?\s+)+/i
+const OPENING =
+  /^(?:(?:(?:I mean|du coup|eh bien|bon ben|bah|pues nada|pues|o sea|naja|tja)[,…]?|you know(?:[,…]| (?=(?:I|we|they|he|she|it|there|this|that)['’ ]))|bof[,…]|ben[,…]?(?= (?:j['’]|je|tu|t['’]|on|c['’]|ça|il|elle|nous|vous|oui|non|ouais|moi|là|alors|voilà|si|en fait)))\s*)+(?<=\s)/i
 /** "they'll, they'll" and "the, the", which a filler has separated. */
 const STUTTER = /(?<![\p{L}\p{N}])([\p{L}'’]{1,8})[,…]? \1(?![\p{L}\p{N}'’])/giu
 

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/document.ts'
-import { isMonthName } from '../../lib/calendar-names.ts'
+import { isMonthName, monthNumber } from '../../lib/calendar-names.ts'
 import { mondayOf, weekdayOf } from '../dates/calendar-day.ts'
 import { findRelativeDays } from '../dates/named-days.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
@@ -122,15 +122,29 @@ interface Mention {
   readonly isAhead: boolean
 }
 
-function daysIn(said: string, at: Date, { moments, file, people }: ExtractContext): Mention[] {
-  return findRelativeDays(said, { at, timeZone: file.timeZone, nameWords: people.nameWords }).map(
+function daysIn(said: string, at: Date, { moments, file, people, document }: ExtractContext): Mention[] {
+  return findRelativeDays(said, { at, timeZone: file.timeZone, nameWords: people.nameWords }).flatMap(
     ({ from, to, day }) => {
+      const { month } = wallTime(day.start, file.timeZone)
+      if (isOfOtherMonth(said.slice(from, to), month, document.text)) return []
       const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
       // "Yesterday, 22 March" already has the day.
       const isElsewhere = !isWrittenNext(said.slice(end, end + 24)) && !isSameDay(day.start, at, file.timeZone)
-      return { from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }
+      return [{ from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }]
     },
   )
+}
+
+/** "The 18th" of a month that the document names with it: `18 June`. */
+function isOfOtherMonth(words: string, month: number, text: string): boolean {
+  const [, number] =
+    /^(?:\p{Ll}+ ){0,2}(?:the|le|el|\p{Ll}+|['’]s the) (\d{1,2})(?:st|nd|rd|th|\.)?$/iu.exec(words) ?? []
+  if (number === undefined) return false
+  const written = new RegExp(`(?<!\\d)${number}(?:st|nd|rd|th|er|\\.)? (?:of |de )?(\\p{L}{3,12})`, 'giu')
+  return [...text.slice(0, SCANNED).matchAll(written)].some(([, name = '']) => {
+    const named = monthNumber(name)
+    return named !== undefined && named !== month
+  })
 }
 
 function weeksIn(said: string, at: Date, { moments, file }: ExtractContext): Mention[] {

@@ -257,8 +257,13 @@ function isSignature(sentence: string, { speaker }: Utterance, people: People): 
   if (speaker === undefined || sentence.length > 60) return false
   const [bare, name] = [sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, ''), people.display(speaker)]
   // `Ingeborg Maas` below a letter by `Prof. Ingeborg Maas`.
-  return people.called(bare) === name || (bare.includes(' ') && name.endsWith(bare))
+  // `河野自転車 小林`: the shop, and who wrote for it.
+  const isOfShop =
+    /^\P{ASCII}+$/u.test(name) && bare.startsWith(`${name} `) && bare.length <= name.length + LONGEST_FAMILY_NAME
+  return people.called(bare) === name || isOfShop || (bare.includes(' ') && name.endsWith(bare))
 }
+
+const LONGEST_FAMILY_NAME = 8
 
 /** The one of several people who answers a question to "you", and so was asked; the speaker. */
 function answererOf({ speaker, text }: Utterance, next: Utterance | undefined): string | undefined {
@@ -295,7 +300,8 @@ function salientSentences(
       !(english && isRemark(sentence)),
   )
   if (worth.length > 0 || !isReply) return worth
-  return sentences.filter((sentence) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)).slice(0, 1)
+  const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)
+  return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
 }
 
 /** `I can't`, `we did`: the answer to a question, without content of its own. */
