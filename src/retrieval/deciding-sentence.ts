@@ -60,7 +60,7 @@ const NEARLY_AS_GOOD = 1
 function closestFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
   const [best] = sentences
   const isNamed = kind === 'place' || kind === 'person'
-  if (best === undefined || !isNamed || best.features.holdsKind === 0) return sentences
+  if (best === undefined || !isNamed || best.features.holdsKind === 0 || best.features.coverage === 0) return sentences
   const { coverage, soft, cosine } = best.features
   const closer = sentences.find(
     ({ score, features, isAboutAsked }) =>

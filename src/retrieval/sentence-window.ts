@@ -106,9 +106,10 @@ function referredTo(passage: readonly AnswerSentence[], from: number, characters
   return before.features.isQuestion + before.features.isChatter > 0 ? undefined : before
 }
 
-/** `Best book this year.`: a few words that say nothing without the sentence before. */
+/** `Best book this year.`: a sentence of a few words, and no entry of a list, that says nothing without the one before. */
 function isFragment({ text, features }: AnswerSentence): boolean {
-  return text.split(/\s+/).length <= MOST_WORDS_OF_FRAGMENT && features.newNames === 0 && features.holdsKind === 0
+  const isShort = /^[^:]+[.!]$/.test(text) && text.split(/\s+/).length <= MOST_WORDS_OF_FRAGMENT
+  return isShort && features.newNames === 0 && features.holdsKind === 0
 }
 
 /** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */
