@@ -52,6 +52,8 @@ const ENDS_BRACKET =
 const OPEN_CLAUSE = /(?<!\p{L})(?:dass|daß|weil|ob|wenn|damit|bevor|nachdem|falls|obwohl)(?!\p{L})[^,;]*$/iu
 const ENDS_CLAUSE =
   /(?<!\p{L})(?:ist|sind|war|hat|hatte|wird|wurde|kann|muss|soll|will|darf|geht|\p{Ll}{3,}(?:t|te|ten))$/iu
+/** Bounds the work for a title without spaces. */
+const LONGEST_VERB = 60
 const GERMAN = /(?<!\p{L})(?:der|die|das|den|dem|und|nicht|ein|eine|einen|ich|wir|sie|für|mit|auf)(?!\p{L})/iu
 
 /** Whether a German clause was cut before its verb, which what follows has. */
@@ -59,7 +61,7 @@ function isOpenBracket(part: string, rest: string): boolean {
   if (ENGLISH.test(part) || !GERMAN.test(part)) return false
   if (OPEN_CLAUSE.test(part) && !ENDS_BRACKET.test(part) && !ENDS_CLAUSE.test(part)) return true
   if (!BEGINS_BRACKET.test(part)) return false
-  return !ENDS_BRACKET.test(part) && ENDS_BRACKET.test(rest)
+  return !ENDS_BRACKET.test(part) && ENDS_BRACKET.test(rest.slice(-LONGEST_VERB))
 }
 
 /** `The boiler guy, Mr. Hansen`: what he did is in the rest of the sentence. */
