@@ -7,7 +7,7 @@ import { modelsSettings, type OpenModels, openModels } from '../models/configure
 import type { Embedder } from '../models/model.ts'
 import type { EmbeddingSettings } from '../models/model-settings.ts'
 import { pipelineVersion } from '../pipeline/pipeline-version.ts'
-import { backgroundCosine, sampleTexts } from '../retrieval/background-cosine.ts'
+import { backgroundCosine, sampleTexts } from '../retrieval/recall/background-cosine.ts'
 import { type GoldenChange, goldenChanges, isClearlyWorse } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { GoldenQuestion } from '../store/golden/golden.ts'

@@ -2,7 +2,7 @@ import type { CorrectionResult, MarkResult, NoteResult, UndoResult } from '../do
 import { AppError } from '../domain/errors.ts'
 import type { EditableMemory, MemoryRef } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { type EditedPassage, isAboutSame, memoryPassage, statedEdit } from '../retrieval/memory-edits.ts'
+import { type EditedPassage, isAboutSame, memoryPassage, statedEdit } from '../retrieval/recall/memory-edits.ts'
 import { type MemoryEdit, passageBytes, type StatedKind, statingItem } from '../store/edits/edits.ts'
 import type { LibraryMemory } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'

@@ -1,4 +1,4 @@
-import type { Spans } from '../retrieval/explain-recall.ts'
+import type { Spans } from '../retrieval/recall/explain-recall.ts'
 
 /** About three lines of a list. */
 const MOST_CHARACTERS = 300

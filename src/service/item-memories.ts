@@ -1,5 +1,5 @@
 import type { ItemMemory } from '../http/app/schemas/library.ts'
-import { editsAbout, notesOn, statedEdit } from '../retrieval/memory-edits.ts'
+import { editsAbout, notesOn, statedEdit } from '../retrieval/recall/memory-edits.ts'
 import { type MemoryEdit, statingItem } from '../store/edits/edits.ts'
 import type { LibraryMemory, LibraryPage, LibraryRef } from '../store/library/library.ts'
 import type { ScopedStore } from '../store/store.ts'

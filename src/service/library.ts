@@ -13,8 +13,8 @@ import type {
   LibraryList,
   ListedItem,
 } from '../http/app/schemas/library.ts'
-import { matchedSpans } from '../retrieval/explain-recall.ts'
-import { type Recalled, recallMemories } from '../retrieval/recall.ts'
+import { matchedSpans } from '../retrieval/recall/explain-recall.ts'
+import { type Recalled, recallMemories } from '../retrieval/recall/recall.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
 import type {
   ConnectorCount,

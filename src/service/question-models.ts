@@ -2,9 +2,9 @@ import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
-import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
-import type { Rerank } from '../retrieval/rerank-chunks.ts'
-import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
+import { type EmbedQuestion, embedBuiltIn } from '../retrieval/question/understand-query.ts'
+import { backgroundCosine, cosineScale } from '../retrieval/recall/background-cosine.ts'
+import type { Rerank } from '../retrieval/recall/rerank-chunks.ts'
 import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
 
 /** The embedding space of a question. */

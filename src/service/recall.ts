@@ -15,17 +15,17 @@ import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan, secondsSince } from '../lib/telemetry.ts'
-import type { MemoryNote } from '../retrieval/memory-notes.ts'
-import type { RecallSources } from '../retrieval/rank-chunks.ts'
+import type { QuestionRestriction } from '../retrieval/question/understand-query.ts'
+import type { MemoryNote } from '../retrieval/recall/memory-notes.ts'
+import type { RecallSources } from '../retrieval/recall/rank-chunks.ts'
 import {
   DEFAULT_RECALL_LIMIT,
   type Recalled,
   type RecalledChunk,
   type RecalledMemory,
   recallMemories,
-} from '../retrieval/recall.ts'
-import type { Rerank } from '../retrieval/rerank-chunks.ts'
-import type { QuestionRestriction } from '../retrieval/understand-query.ts'
+} from '../retrieval/recall/recall.ts'
+import type { Rerank } from '../retrieval/recall/rerank-chunks.ts'
 import { type MemoryEdit, statingItem } from '../store/edits/edits.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { TimeBound } from '../domain/memory.ts'
 import { startOfZonedDay } from '../lib/clock.ts'
-import { findTimeExpression } from '../retrieval/time-expression.ts'
+import { findTimeExpression } from '../retrieval/question/time-expression.ts'
 
 /** Longer than any time expression. */
 export const TIME_BOUND_MAX_CHARACTERS = 60

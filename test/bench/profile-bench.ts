@@ -3,7 +3,7 @@ import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { createBriefing } from '../../src/retrieval/briefing.ts'
+import { createBriefing } from '../../src/retrieval/agents/briefing.ts'
 import {
   createProfile,
   type KnownInput,

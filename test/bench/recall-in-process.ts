@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
-import { recallMemories } from '../../src/retrieval/recall.ts'
+import { recallMemories } from '../../src/retrieval/recall/recall.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import type { Corpus } from './corpus.ts'

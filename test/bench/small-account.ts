@@ -1,7 +1,7 @@
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { recallMemories } from '../../src/retrieval/recall.ts'
+import { recallMemories } from '../../src/retrieval/recall/recall.ts'
 import { openEvaluationStore } from '../eval/evaluation-store.ts'
 import { createCorpus } from './corpus.ts'
 

@@ -1,13 +1,13 @@
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
-import type { AnswerEvidence } from '../../src/retrieval/answer-confidence.ts'
-import type { SentenceFeatures } from '../../src/retrieval/answer-sentence.ts'
+import type { AnswerEvidence } from '../../src/retrieval/answer/answer-confidence.ts'
+import type { SentenceFeatures } from '../../src/retrieval/answer/sentences/answer-sentence.ts'
 import {
   ANSWER_THRESHOLD,
   ANSWER_WEIGHTS,
   ENCODER_ANSWER_THRESHOLD,
   SENTENCE_WEIGHTS,
-} from '../../src/retrieval/weights.ts'
+} from '../../src/retrieval/recall/weights.ts'
 import { openInstalledModels } from './encoder.ts'
 import { readSets } from './evaluation-set.ts'
 import { type AnswerExample, homeExamples, setExamples } from './fit/answer-examples.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
-import type { FittedWeights } from '../../src/retrieval/weights.ts'
+import type { FittedWeights } from '../../src/retrieval/recall/weights.ts'
 import { readSets } from './evaluation-set.ts'
 import { fitChoice } from './fit/choice.ts'
 import { ORDER_INPUTS, type OrderExample, type OrderInput, orderExamples } from './fit/order-examples.ts'

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../src/models/model.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { recallMemories } from '../../src/retrieval/recall.ts'
+import { recallMemories } from '../../src/retrieval/recall/recall.ts'
 import { answerable, askedAt, type EvaluationSession, type EvaluationSet, parseWhen } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ModelAnswer } from '../../src/retrieval/model-answer.ts'
+import type { ModelAnswer } from '../../src/retrieval/answer/model-answer.ts'
 import type { ChatRequest } from '../fakes/openai-server.ts'
 
 const HEAD = z.looseObject({

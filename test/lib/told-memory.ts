@@ -1,7 +1,7 @@
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../src/retrieval/answer.ts'
+import { answerQuestion } from '../../src/retrieval/answer/answer.ts'
 import { type NewText, openEvaluationStore } from '../eval/evaluation-store.ts'
 import { fileOf, type Told } from './labelled-pair.ts'
 

@@ -1,6 +1,6 @@
 import type { SourceType } from '../../domain/source-type.ts'
 import { clip } from '../../lib/sentences.ts'
-import { sentenceWeight } from './quotations.ts'
+import { sentenceWeight } from './speech/quotations.ts'
 
 /** A narrative of a day of photos, website visits or health data, instead of its list. */
 interface DayAccount {

@@ -1,12 +1,12 @@
 import type { SourceType } from '../../domain/source-type.ts'
-import { isAssistantRemark } from './assistant-remarks.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
-import { quoteSentences, sentenceWeight } from './quotations.ts'
 import { isAnnouncement, isOffer } from './salience.ts'
-import { narrateSaid } from './speech.ts'
-import { spokenSentences } from './spoken-sentences.ts'
-import { type Statement, sentenceStatements } from './utterances.ts'
+import { isAssistantRemark } from './small-talk/assistant-remarks.ts'
+import { quoteSentences, sentenceWeight } from './speech/quotations.ts'
+import { narrateSaid } from './speech/speech.ts'
+import { spokenSentences } from './speech/spoken-sentences.ts'
+import { type Statement, sentenceStatements } from './speech/utterances.ts'
 
 const AGENTS: Partial<Record<SourceType, string>> = {
   claude_code: 'Claude Code',

@@ -4,12 +4,12 @@ import { remembered } from '../../lib/remembered.ts'
 import { isEnglishNoun } from '../../lib/word-kinds.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
-import { isLetterEnd } from './letter-ends.ts'
+import { isLetterEnd } from './letters/letter-ends.ts'
+import { isNotificationList } from './letters/notifications.ts'
 import { isListed } from './names/name-lists.ts'
-import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
-import { spokenSentences } from './spoken-sentences.ts'
+import { spokenSentences } from './speech/spoken-sentences.ts'
 
 /** Context shared by all memories of one document. */
 export interface ExtractContext {

@@ -7,21 +7,28 @@ import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { dayAccount } from './day-accounts.ts'
-import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, REPLY_MARK, undatedTitle } from './document-titles.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { withLabels } from './label-lines.ts'
-import { withoutSignOff } from './letter-ends.ts'
-import { type Letter, readLetter } from './letters.ts'
+import {
+  documentTitle,
+  isFirstLine,
+  isGenericTitle,
+  NUMBERED,
+  REPLY_MARK,
+  undatedTitle,
+} from './headline/document-titles.ts'
+import { withLabels } from './letters/label-lines.ts'
+import { withoutSignOff } from './letters/letter-ends.ts'
+import { type Letter, readLetter } from './letters/letters.ts'
+import { mailPurchase, narratePurchase, withoutRows } from './letters/purchases.ts'
 import type { Passage } from './passages.ts'
-import { mailPurchase, narratePurchase, withoutRows } from './purchases.ts'
-import { quoteSentences } from './quotations.ts'
-import { withoutOpener } from './reported-speech.ts'
-import { narrateSpeech, type SpeechManner } from './speech.ts'
-import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
-import { withoutRestarts } from './spoken-restarts.ts'
+import { quoteSentences } from './speech/quotations.ts'
+import { withoutOpener } from './speech/reported-speech.ts'
+import { narrateSpeech, type SpeechManner } from './speech/speech.ts'
+import { withoutFillers, withoutRepeats } from './speech/spoken-fillers.ts'
+import { withoutRestarts } from './speech/spoken-restarts.ts'
+import { utterancesOf } from './speech/utterances.ts'
 import { withStatementDays } from './statement-days.ts'
-import { utterancesOf } from './utterances.ts'
 import { withEntriesApart, withWrittenLines } from './written-lines.ts'
 
 const MOST_CODE = 200

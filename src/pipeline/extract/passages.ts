@@ -1,8 +1,8 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { isAssistant } from './names/participant-kinds.ts'
-import { sentenceWeight } from './quotations.ts'
-import { endsWithQuestion } from './spoken-sentences.ts'
+import { sentenceWeight } from './speech/quotations.ts'
+import { endsWithQuestion } from './speech/spoken-sentences.ts'
 
 /** The source of one memory. */
 export interface Passage {

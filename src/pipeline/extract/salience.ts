@@ -1,9 +1,9 @@
 import { sentencesOf } from '../../lib/sentences.ts'
-import { isBoilerplate } from './boilerplate.ts'
-import { isCourtesy } from './courtesies.ts'
-import { clauseAfterGreeting } from './greeted-clause.ts'
-import { isSetPhrase } from './phrases.ts'
-import { isSmallTalk } from './small-talk.ts'
+import { isBoilerplate } from './small-talk/boilerplate.ts'
+import { isCourtesy } from './small-talk/courtesies.ts'
+import { clauseAfterGreeting } from './small-talk/greeted-clause.ts'
+import { isSetPhrase } from './small-talk/phrases.ts'
+import { isSmallTalk } from './small-talk/small-talk.ts'
 
 // Sentences without content; measured as harmless to skip when they stand alone.
 const ACK_WORD =

@@ -3,8 +3,8 @@ import { foldName } from '../../domain/fold-name.ts'
 import type { Profile, SubjectKind, SubjectList, SubjectPage, SubjectQuery } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
-import { editsAbout, readEdits } from '../memory-edits.ts'
-import { type DecidedNames, readDecidedNames } from '../person-names.ts'
+import { editsAbout, readEdits } from '../recall/memory-edits.ts'
+import { type DecidedNames, readDecidedNames } from '../recall/person-names.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
 import {
   type FoundStatement,

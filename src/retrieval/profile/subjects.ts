@@ -1,7 +1,7 @@
 import { foldName, TITLED } from '../../domain/fold-name.ts'
 import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import { type DecidedNames, NOTHING_DECIDED } from '../person-names.ts'
+import { type DecidedNames, NOTHING_DECIDED } from '../recall/person-names.ts'
 import type { KnownMemory } from './known-memory.ts'
 import {
   decisionsIn,

@@ -1,11 +1,11 @@
-import { rowKinds } from '../../../src/retrieval/row-kinds.ts'
+import { rowKinds } from '../../../src/retrieval/recall/row-kinds.ts'
 import {
   ENCODER_COSINE,
   encoderWeights,
   type FittedWeights,
   type RowKind,
   weightsFor,
-} from '../../../src/retrieval/weights.ts'
+} from '../../../src/retrieval/recall/weights.ts'
 import { tableRow } from '../table.ts'
 import type { Example } from './gather.ts'
 import { type Figures, figuresOf, meanFigures } from './search-weights.ts'

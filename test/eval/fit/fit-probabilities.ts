@@ -1,6 +1,6 @@
-import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
-import { type Confidence, measureConfidence } from '../../../src/retrieval/rank-chunks.ts'
-import { type FittedWeights, type LogisticWeights, weightsFor } from '../../../src/retrieval/weights.ts'
+import { computeFeatures, mixFeatures } from '../../../src/retrieval/recall/features.ts'
+import { type Confidence, measureConfidence } from '../../../src/retrieval/recall/rank-chunks.ts'
+import { type FittedWeights, type LogisticWeights, weightsFor } from '../../../src/retrieval/recall/weights.ts'
 import type { Example } from './gather.ts'
 import { fitLogistic, type Sample } from './logistic.ts'
 

@@ -1,4 +1,4 @@
-import type { FittedWeights } from '../../../src/retrieval/weights.ts'
+import type { FittedWeights } from '../../../src/retrieval/recall/weights.ts'
 import type { Example } from './gather.ts'
 import { figures, PROFILES, type Profile, profileOf, replaced, searchWeights, weightsOf } from './search-weights.ts'
 import { START_WEIGHTS } from './start-weights.ts'

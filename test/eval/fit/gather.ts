@@ -1,8 +1,12 @@
 import type { Embedder } from '../../../src/models/model.ts'
-import { measureRows, type RawFeatures } from '../../../src/retrieval/features.ts'
-import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
-import { type QueryContext, type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
-import { weightsFor } from '../../../src/retrieval/weights.ts'
+import {
+  type QueryContext,
+  type UnderstoodQuery,
+  understandQuery,
+} from '../../../src/retrieval/question/understand-query.ts'
+import { measureRows, type RawFeatures } from '../../../src/retrieval/recall/features.ts'
+import { findCandidates } from '../../../src/retrieval/recall/find-candidates.ts'
+import { weightsFor } from '../../../src/retrieval/recall/weights.ts'
 import type { ChunkRow, SearchIndex } from '../../../src/store/search/search.ts'
 import { askedAt, type EvaluationCollection, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'

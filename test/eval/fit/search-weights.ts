@@ -1,14 +1,14 @@
-import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
-import { lowerRepeatedItems } from '../../../src/retrieval/repeated-items.ts'
-import { rowKinds } from '../../../src/retrieval/row-kinds.ts'
-import type { Breadth } from '../../../src/retrieval/scoring-query.ts'
+import type { Breadth } from '../../../src/retrieval/question/scoring-query.ts'
+import { computeFeatures, mixFeatures } from '../../../src/retrieval/recall/features.ts'
+import { lowerRepeatedItems } from '../../../src/retrieval/recall/repeated-items.ts'
+import { rowKinds } from '../../../src/retrieval/recall/row-kinds.ts'
 import {
   FEATURES,
   type FittedWeights,
   type KindWeights,
   type ScoringWeights,
   weightsFor,
-} from '../../../src/retrieval/weights.ts'
+} from '../../../src/retrieval/recall/weights.ts'
 import type { Example } from './gather.ts'
 
 /** Chunk ids of an example, best first. */

@@ -1,4 +1,4 @@
-import type { FittedWeights, KindWeights } from '../../../src/retrieval/weights.ts'
+import type { FittedWeights, KindWeights } from '../../../src/retrieval/recall/weights.ts'
 
 const TURN: KindWeights = {
   k1: 1.2,

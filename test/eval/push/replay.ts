@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Embedder } from '../../../src/models/model.ts'
-import { type Suggestion, suggestPassages } from '../../../src/retrieval/push.ts'
+import { type Suggestion, suggestPassages } from '../../../src/retrieval/agents/push.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'
 import { indexTurns } from '../index-turns.ts'
 

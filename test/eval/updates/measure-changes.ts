@@ -1,6 +1,6 @@
 import type { Embedder } from '../../../src/models/model.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../../src/retrieval/answer.ts'
+import { answerQuestion } from '../../../src/retrieval/answer/answer.ts'
 import { fileOf } from '../../lib/labelled-pair.ts'
 import { firstLine } from '../answer-text.ts'
 import { type NewText, openEvaluationStore } from '../evaluation-store.ts'

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../../src/models/model.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../../src/retrieval/answer.ts'
-import { recallMemories } from '../../../src/retrieval/recall.ts'
+import { answerQuestion } from '../../../src/retrieval/answer/answer.ts'
+import { recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import { fileOf, type LabelledPair } from '../../lib/labelled-pair.ts'
 import { type NewText, openEvaluationStore } from '../evaluation-store.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
-import { isNamesake } from '../../../src/retrieval/answer-sentence.ts'
-import { endsWithQuestion, isQuestion } from '../../../src/retrieval/question-form.ts'
-import { eventWords, mailWords } from '../../../src/retrieval/quote-text.ts'
+import { isNamesake } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
+import { endsWithQuestion, isQuestion } from '../../../src/retrieval/question/question-form.ts'
+import { eventWords, mailWords } from '../../../src/retrieval/recall/quote-text.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
 
 test.each(['since 2019', 'since 5pm', 'since 12 May', 'since last year'])('“%s” is a time and no reason', (words) => {
   expect(holdsKind('reason', `The shop has been open ${words}.`, 0)).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { rankSentences } from '../../../src/retrieval/answer-sentence.ts'
+import { rankSentences } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
 
 test('what somebody says comes before the description of an attachment in the same words', async () => {
   const nobody: ReadonlySet<string> = new Set()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerKind } from '../../../src/retrieval/answer-kind.ts'
-import { saysEnded } from '../../../src/retrieval/ended-state.ts'
-import { smallTalkReply } from '../../../src/retrieval/small-talk.ts'
+import { saysEnded } from '../../../src/retrieval/answer/sentences/ended-state.ts'
+import { smallTalkReply } from '../../../src/retrieval/answer/small-talk.ts'
+import { answerKind } from '../../../src/retrieval/question/answer-kind.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

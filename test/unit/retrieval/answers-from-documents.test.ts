@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
-import type { AnswerPassage, AnswerSentence, AskedQuestion } from '../../../src/retrieval/answer-sentence.ts'
-import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
-import { quoteText } from '../../../src/retrieval/quote-text.ts'
-import { yesOrNo } from '../../../src/retrieval/yes-or-no.ts'
+import type {
+  AnswerPassage,
+  AnswerSentence,
+  AskedQuestion,
+} from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { yesOrNo } from '../../../src/retrieval/answer/sentences/yes-or-no.ts'
+import { createQueryTerm } from '../../../src/retrieval/question/query-terms.ts'
+import { quoteText } from '../../../src/retrieval/recall/quote-text.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const MANUAL = `# Tidepool

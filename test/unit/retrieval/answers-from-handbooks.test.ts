@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commandLines, isCode } from '../../../src/retrieval/code-lines.ts'
-import { labeledRow } from '../../../src/retrieval/table-rows.ts'
+import { labeledRow } from '../../../src/retrieval/answer/sentences/table-rows.ts'
+import { commandLines, isCode } from '../../../src/retrieval/recall/code-lines.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const HANDBOOK = `# Running Tidepool

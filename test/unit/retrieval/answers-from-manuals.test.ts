@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commandLines, isCode } from '../../../src/retrieval/code-lines.ts'
+import { commandLines, isCode } from '../../../src/retrieval/recall/code-lines.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const MANUALS: Readonly<Record<string, string>> = {

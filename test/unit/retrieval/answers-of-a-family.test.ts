@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const OWNER = 'Kaja Brandvold'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askedAmountTerms } from '../../../src/retrieval/asked-amount.ts'
+import { askedAmountTerms } from '../../../src/retrieval/answer/sentences/asked-amount.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const mail = (itemId: string, subject: string, body: string) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kindsOf } from '../../../src/lib/word-kinds.ts'
-import { askedCategory } from '../../../src/retrieval/asked-category.ts'
+import { askedCategory } from '../../../src/retrieval/question/asked-category.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

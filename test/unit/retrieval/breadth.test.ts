@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { questionBreadth } from '../../../src/retrieval/understand-query.ts'
+import { questionBreadth } from '../../../src/retrieval/question/understand-query.ts'
 
 describe('the breadth of a question', () => {
   it.each([

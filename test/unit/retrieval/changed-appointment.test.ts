@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saysChanged } from '../../../src/retrieval/changed-appointment.ts'
+import { saysChanged } from '../../../src/retrieval/answer/evidence/changed-appointment.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

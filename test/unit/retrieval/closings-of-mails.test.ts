@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { splitClosing } from '../../../src/lib/mail-closing.ts'
-import type { Source } from '../../../src/retrieval/evidence.ts'
-import { questionFirst } from '../../../src/retrieval/question-first.ts'
+import type { Source } from '../../../src/retrieval/answer/evidence/evidence.ts'
+import { questionFirst } from '../../../src/retrieval/answer/evidence/question-first.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

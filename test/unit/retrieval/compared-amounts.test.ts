@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
-import { amountsIn, askedMeasure, withoutMeasure } from '../../../src/retrieval/measure.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
+import { amountsIn, askedMeasure, withoutMeasure } from '../../../src/retrieval/question/measure.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const DIARY = `# Diary

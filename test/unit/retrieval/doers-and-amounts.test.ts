@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

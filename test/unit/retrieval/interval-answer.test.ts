@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedInterval, intervalText } from '../../../src/retrieval/interval-answer.ts'
+import { askedInterval, intervalText } from '../../../src/retrieval/answer/forms/interval-answer.ts'
 
 describe('a question of the time between two events', () => {
   it.each([

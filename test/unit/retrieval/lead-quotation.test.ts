@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotationText, quotedLines } from '../../../src/retrieval/lead-quotation.ts'
+import { quotationText, quotedLines } from '../../../src/retrieval/answer/lead-quotation.ts'
 
 const sentences = (...found: [number, string][]) => found.map(([position, text]) => ({ position, text }))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyze } from '../../../src/lib/analyze.ts'
-import { matchedSpans, typedWords, wordForTerm } from '../../../src/retrieval/explain-recall.ts'
+import { matchedSpans, typedWords, wordForTerm } from '../../../src/retrieval/recall/explain-recall.ts'
 
 /** The words of a text that a question finds. */
 function marked(question: string, text: string): string[] {

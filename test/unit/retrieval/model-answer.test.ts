@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { wordsQuoted } from '../../../src/lib/find-quote.ts'
-import { draftReports, type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../../src/retrieval/model-answer.ts'
+import {
+  draftReports,
+  type ModelAnswer,
+  marksIn,
+  modelAnswer,
+  withMarks,
+} from '../../../src/retrieval/answer/model-answer.ts'
 
 const SAID = new Date('2026-05-09T09:00:00Z')
 const PASSAGES = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
 import { connectorId, connectorTitle, specificConnector } from '../../../src/domain/connector-name.ts'
 import { sharedRanges } from '../../../src/lib/id-ranges.ts'
-import { namedConnector } from '../../../src/retrieval/named-connector.ts'
+import { namedConnector } from '../../../src/retrieval/question/named-connector.ts'
 
 test.each([
   ['What does Notion say about the offsite?', 'notion', 'What say about the offsite?'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AnswerSentence, AskedQuestion } from '../../../src/retrieval/answer-sentence.ts'
-import { dutyFirst } from '../../../src/retrieval/asked-duty.ts'
+import type { AnswerSentence, AskedQuestion } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { dutyFirst } from '../../../src/retrieval/answer/sentences/asked-duty.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const NOTES: Readonly<Record<string, string>> = {

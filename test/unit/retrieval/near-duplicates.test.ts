@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ComparedText, foldSame } from '../../../src/retrieval/near-duplicates.ts'
+import { type ComparedText, foldSame } from '../../../src/retrieval/recall/near-duplicates.ts'
 
 const DAY_MS = 86_400_000
 const MONDAY = Date.parse('2026-03-02T10:00:00Z')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesPerson } from '../../../src/retrieval/person-names.ts'
+import { matchesPerson } from '../../../src/retrieval/recall/person-names.ts'
 
 describe('a person', () => {
   it.each([

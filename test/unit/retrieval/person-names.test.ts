@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decidedNames, isPerson, wantedPerson } from '../../../src/retrieval/person-names.ts'
 import { readKnownMemory } from '../../../src/retrieval/profile/known-memory.ts'
 import { findSubjects, separableNames } from '../../../src/retrieval/profile/subjects.ts'
+import { decidedNames, isPerson, wantedPerson } from '../../../src/retrieval/recall/person-names.ts'
 
 const decision = (name: string, mergedInto?: string) => ({
   ...{ name, by: 'Ada', at: new Date(0) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOfProject, matchesProject } from '../../../src/retrieval/project.ts'
+import { isOfProject, matchesProject } from '../../../src/retrieval/recall/project.ts'
 
 describe('a project', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerKind } from '../../../src/retrieval/answer-kind.ts'
-import { questionFilters } from '../../../src/retrieval/question-filters.ts'
+import { answerKind } from '../../../src/retrieval/question/answer-kind.ts'
+import { questionFilters } from '../../../src/retrieval/question/question-filters.ts'
 
 describe('the sources and the person that a question names', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isQuestion } from '../../../src/retrieval/question-form.ts'
+import { isQuestion } from '../../../src/retrieval/question/question-form.ts'
 
 test.each([
   'When I was in Paris last year, what did we eat?',

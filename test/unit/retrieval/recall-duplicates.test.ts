@@ -3,7 +3,7 @@ import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { recallMemories } from '../../../src/retrieval/recall.ts'
+import { recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
 import { makeTwins } from '../../lib/near-twins.ts'
 

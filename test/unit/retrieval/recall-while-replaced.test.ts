@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { recallMemories } from '../../../src/retrieval/recall.ts'
+import { recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { startService } from '../../lib/start-service.ts'
 

@@ -4,7 +4,7 @@ import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { type Recalled, recallMemories } from '../../../src/retrieval/recall.ts'
+import { type Recalled, recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 

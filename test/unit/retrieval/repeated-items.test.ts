@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lowerRepeatedItems } from '../../../src/retrieval/repeated-items.ts'
+import { lowerRepeatedItems } from '../../../src/retrieval/recall/repeated-items.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 function row(itemKey: number, terms: number): ChunkRow {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
-import { bestOfStretches, rowKinds } from '../../../src/retrieval/row-kinds.ts'
+import { bestOfStretches, rowKinds } from '../../../src/retrieval/recall/row-kinds.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 /** Turns of items, each with its speaker and day as they are indexed. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attribution } from '../../../src/retrieval/provenance.ts'
+import { attribution } from '../../../src/retrieval/recall/provenance.ts'
 import type { ChunkRow, MemoryRow } from '../../../src/store/search/search.ts'
 
 const CHUNK: ChunkRow = {

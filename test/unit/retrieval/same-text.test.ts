@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sameWords, textEnd } from '../../../src/retrieval/near-duplicates.ts'
+import { sameWords, textEnd } from '../../../src/retrieval/recall/near-duplicates.ts'
 
 describe('the words that tell texts apart', () => {
   it.each([

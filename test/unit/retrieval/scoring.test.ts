@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { analyze, hashTerm, SELF_MARK } from '../../../src/lib/analyze.ts'
-import { explainMix } from '../../../src/retrieval/explain-recall.ts'
-import { computeFeatures, inReadingOrder, measureRows, mixFeatures } from '../../../src/retrieval/features.ts'
-import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
-import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../../src/retrieval/rank-chunks.ts'
-import type { ScoringQuery } from '../../../src/retrieval/scoring-query.ts'
-import { WEIGHTS, weightsFor } from '../../../src/retrieval/weights.ts'
+import { createQueryTerm } from '../../../src/retrieval/question/query-terms.ts'
+import type { ScoringQuery } from '../../../src/retrieval/question/scoring-query.ts'
+import { explainMix } from '../../../src/retrieval/recall/explain-recall.ts'
+import { computeFeatures, inReadingOrder, measureRows, mixFeatures } from '../../../src/retrieval/recall/features.ts'
+import { type MixedRanking, NAMED_SOURCE_BOOST } from '../../../src/retrieval/recall/rank-chunks.ts'
+import { WEIGHTS, weightsFor } from '../../../src/retrieval/recall/weights.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { spellingVariants } from '../../../src/retrieval/spelling-variants.ts'
+import { spellingVariants } from '../../../src/retrieval/question/spelling-variants.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 const NOTES = `# House

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { impliedWords, stayTimes } from '../../../src/retrieval/stay-booking.ts'
+import { impliedWords, stayTimes } from '../../../src/retrieval/answer/sentences/stay-booking.ts'
 
 const SENT_AT = new Date('2026-03-01T10:00:00Z')
 const FLIGHT = 'Flight LH 123\nDeparture: 10 March 09:00\nArrival: 10 March 12:00'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findTimeExpression } from '../../../src/retrieval/time-expression.ts'
+import { findTimeExpression } from '../../../src/retrieval/question/time-expression.ts'
 
 // A Friday; 23:30 in Berlin is still the 20th there and in UTC, but the 21st in Tokyo.
 const NOW = new Date('2026-11-20T22:30:00Z')

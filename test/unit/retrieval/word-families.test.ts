@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { relatedStems } from '../../../src/retrieval/word-families.ts'
+import { relatedStems } from '../../../src/retrieval/question/word-families.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

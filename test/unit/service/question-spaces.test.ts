@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../src/domain/errors.ts'
-import { backgroundCosine } from '../../../src/retrieval/background-cosine.ts'
+import { backgroundCosine } from '../../../src/retrieval/recall/background-cosine.ts'
 import { createQuestionSpaces } from '../../../src/service/question-models.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { movableClock } from '../../contract/store-contract.ts'

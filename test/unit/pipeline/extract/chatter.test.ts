@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isEmptyNotification, isNotificationList } from '../../../../src/pipeline/extract/notifications.ts'
+import { isEmptyNotification, isNotificationList } from '../../../../src/pipeline/extract/letters/notifications.ts'
 import { isChatter, isOffer } from '../../../../src/pipeline/extract/salience.ts'
 
 describe('chatter', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { headlineWords, withoutConnective } from '../../../../src/pipeline/extract/headline-words.ts'
+import { headlineWords, withoutConnective } from '../../../../src/pipeline/extract/headline/headline-words.ts'
+import { readReceipt } from '../../../../src/pipeline/extract/letters/receipts.ts'
 import { typeNames } from '../../../../src/pipeline/extract/names/name-types.ts'
-import { readReceipt } from '../../../../src/pipeline/extract/receipts.ts'
 import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
-import { withoutRestarts } from '../../../../src/pipeline/extract/spoken-restarts.ts'
-import { spokenSentences } from '../../../../src/pipeline/extract/spoken-sentences.ts'
+import { withoutRestarts } from '../../../../src/pipeline/extract/speech/spoken-restarts.ts'
+import { spokenSentences } from '../../../../src/pipeline/extract/speech/spoken-sentences.ts'
 
 describe('a sentence about the mood, the talk or the letter itself', () => {
   it.each([

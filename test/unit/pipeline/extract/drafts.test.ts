@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitDraft } from '../../../../src/pipeline/extract/drafts.ts'
+import { splitDraft } from '../../../../src/pipeline/extract/speech/drafts.ts'
 
 const BELOW = 'I moved the port to 8080.'
 

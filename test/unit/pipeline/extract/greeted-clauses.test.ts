@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withoutOpener } from '../../../../src/pipeline/extract/reported-speech.ts'
 import { isChatter, isSalutation } from '../../../../src/pipeline/extract/salience.ts'
+import { withoutOpener } from '../../../../src/pipeline/extract/speech/reported-speech.ts'
 
 describe('a greeting without a comma', () => {
   it.each([

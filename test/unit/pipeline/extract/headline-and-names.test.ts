@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { typeNames } from '../../../../src/pipeline/extract/names/name-types.ts'
-import { isRemark } from '../../../../src/pipeline/extract/remarks.ts'
 import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
+import { isRemark } from '../../../../src/pipeline/extract/small-talk/remarks.ts'
 import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 
 function typed(text: string): string[] {

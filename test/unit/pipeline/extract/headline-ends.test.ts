@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitted, shortened } from '../../../../src/pipeline/extract/headline-cut.ts'
+import { fitted, shortened } from '../../../../src/pipeline/extract/headline/headline-cut.ts'
 import { documentOf, extractFrom, minute, turns } from './extract-document-builder.ts'
 
 const ROOM = 90

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { indirectQuestion } from '../../../../src/pipeline/extract/indirect-questions.ts'
+import { indirectQuestion } from '../../../../src/pipeline/extract/speech/indirect-questions.ts'
 
 const ofMe = { byMe: false, toMe: true, withMe: true, listener: 'me' }
 const byMe = { byMe: true, toMe: false, withMe: true, listener: 'Eve' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withLabels } from '../../../../src/pipeline/extract/label-lines.ts'
-import { isLetterEnd } from '../../../../src/pipeline/extract/letter-ends.ts'
+import { withLabels } from '../../../../src/pipeline/extract/letters/label-lines.ts'
+import { isLetterEnd } from '../../../../src/pipeline/extract/letters/letter-ends.ts'
 import { withWrittenLines } from '../../../../src/pipeline/extract/written-lines.ts'
 import { withinProcessorTime } from '../../../lib/processor-time.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chooseQuotes } from '../../../../src/pipeline/extract/choose-quotes.ts'
-import { spokenSentences } from '../../../../src/pipeline/extract/spoken-sentences.ts'
-import type { SaidUtterance, Statement } from '../../../../src/pipeline/extract/utterances.ts'
+import { chooseQuotes } from '../../../../src/pipeline/extract/speech/choose-quotes.ts'
+import { spokenSentences } from '../../../../src/pipeline/extract/speech/spoken-sentences.ts'
+import type { SaidUtterance, Statement } from '../../../../src/pipeline/extract/speech/utterances.ts'
 
 describe('a sentence that begins in lower case', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutFillers } from '../../../../src/pipeline/extract/spoken-fillers.ts'
+import { withoutFillers } from '../../../../src/pipeline/extract/speech/spoken-fillers.ts'
 import { documentOf, narrate, turns } from './extract-document-builder.ts'
 
 const ME = 'Mara Lindqvist'

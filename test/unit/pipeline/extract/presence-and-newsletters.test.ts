@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
-import { withoutFillers } from '../../../../src/pipeline/extract/spoken-fillers.ts'
+import { withoutFillers } from '../../../../src/pipeline/extract/speech/spoken-fillers.ts'
 
 describe('chatter', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRemark } from '../../../../src/pipeline/extract/remarks.ts'
+import { isRemark } from '../../../../src/pipeline/extract/small-talk/remarks.ts'
 import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 describe('remarks', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endsWithQuestion, spokenSentences } from '../../../../src/pipeline/extract/spoken-sentences.ts'
+import { endsWithQuestion, spokenSentences } from '../../../../src/pipeline/extract/speech/spoken-sentences.ts'
 import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 
 describe('spoken sentences', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAssistantRemark } from '../../../../src/pipeline/extract/assistant-remarks.ts'
-import { isCourtesy } from '../../../../src/pipeline/extract/courtesies.ts'
-import { isPromotion } from '../../../../src/pipeline/extract/promotions.ts'
 import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
+import { isAssistantRemark } from '../../../../src/pipeline/extract/small-talk/assistant-remarks.ts'
+import { isCourtesy } from '../../../../src/pipeline/extract/small-talk/courtesies.ts'
+import { isPromotion } from '../../../../src/pipeline/extract/small-talk/promotions.ts'
 import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 describe('praise by an assistant', () => {

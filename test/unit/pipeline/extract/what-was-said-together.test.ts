@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutConnective } from '../../../../src/pipeline/extract/headline-words.ts'
+import { withoutConnective } from '../../../../src/pipeline/extract/headline/headline-words.ts'
 import { withinProcessorTime } from '../../../lib/processor-time.ts'
 import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 

@@ -1,0 +1,55 @@
+import type { ParsedDocument } from '../../../domain/document.ts'
+import { calendarWord } from '../../../lib/calendar-names.ts'
+import { isBareDay } from '../../parse/note-head.ts'
+import type { Passage } from '../passages.ts'
+
+/** Maximum characters of a title before a sentence. */
+export const SHORT_TITLE = 50
+
+/** Channel names such as `general`, which say nothing about the subject. */
+export const CHANNEL = /^[\p{Ll}\d_.-]+$/u
+
+/** `sms Ann` of `sms Ann 2026-03-04`, because the day is shown separately. */
+export function undatedTitle(title: string): string {
+  const bare = title.replace(TIMES, '').replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
+  return bare.length < 3 ? title : bare
+}
+
+/** `, 10:15, 14 min` at the end of a title. */
+const TIMES = /(?:,? (?:at |um |à )?\d{1,2}(?::\d\d(?: ?(?:Uhr|h|am|pm))?|\.\d\d Uhr)|,? \(?\d{1,3} ?min\.?\)?)+$/iu
+
+/** Whether a long title is only the start of the text. */
+export function isFirstLine(title: string, { chunks }: Passage): boolean {
+  const begin = title.replace(/[\s…]+$|\.{3}$/, '')
+  return begin.length > SHORT_TITLE && (chunks[0]?.text.startsWith(begin) ?? false)
+}
+
+/** `Call log, 7 October 2026`, `Notifications`, `#sales`: time or place without a subject. */
+export function isGenericTitle(title: string): boolean {
+  if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title) || WITH_SOMEBODY.test(title)) return true
+  const words = title
+    .replace(/[\d.,:/年月日()-]+/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && calendarWord(word) === undefined)
+  return words.length <= 2 && GENERIC.test(words.join(' '))
+}
+/** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
+const WITH_SOMEBODY =
+  /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?:(?: \p{Lu}[\p{L}.'’-]*){1,4}| (?:the |an? )?(?:AI )?assistant)$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
+/** Names by programs: `session 12`, `96b21f6c`, `20250320_114501`. */
+export const NUMBERED =
+  /^(?:(?:agent[ _-])?(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _:-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
+const GENERIC =
+  /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
+
+/** The title of the document. Channel names and "(no subject)" don't count. */
+export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
+  const title = document.meta.title?.trim()
+  return title && !/^#\S+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
+}
+
+const NO_TITLE =
+  /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
+
+/** Prefixes of a mail subject. */
+export const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i

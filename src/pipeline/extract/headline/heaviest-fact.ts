@@ -1,0 +1,118 @@
+import type { Chunk } from '../../../domain/document.ts'
+import { isBareDay, withoutNoteHead } from '../../parse/note-head.ts'
+import type { ExtractContext } from '../extract-context.ts'
+import { withoutSignOff } from '../letters/letter-ends.ts'
+import type { Passage } from '../passages.ts'
+import { splitAddressee, withoutQuotedLines } from '../people.ts'
+import { sentenceWeight } from '../speech/quotations.ts'
+import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
+import { withEntriesApart } from '../written-lines.ts'
+import { shortened } from './headline-cut.ts'
+import {
+  actHeadline,
+  attributed,
+  headlineWords,
+  LEAST_FACT,
+  LOOKED_AT,
+  REFERRING,
+  TELLING,
+  topicalWords,
+  UNSPACED,
+  withoutConnective,
+} from './headline-words.ts'
+
+/** The statement with the highest weight that fits; `undefined` if none has enough content. */
+export function heaviestFact(
+  passage: Passage,
+  context: ExtractContext,
+  room: number,
+  never = NOTHING,
+): string | undefined {
+  const { people, english, isChatter } = context
+  const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
+  let best: string | undefined
+  let most = LEAST_WEIGHT
+  let asked: string | undefined
+  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
+    const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
+    const text = passage.form === 'prose' ? withEntriesApart(withoutNoteHead(body, context.document.meta.title)) : body
+    const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
+    const { to, text: own } = splitAddressee(said, people, chunk.speaker)
+    const { author } = context.document.meta
+    const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
+    const question = asked
+    asked = undefined
+    for (const [i, sentence] of context.spokenSentences(own).entries()) {
+      if (/[?？]$/.test(sentence) && !isChatter(sentence)) asked = sentence
+      if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
+      const bare = withoutConnective(withoutOpener(sentence))
+      const act = isSpoken && english ? actHeadline(bare, writer, people, to) : undefined
+      const weight =
+        sentenceWeight(bare) +
+        (act === undefined || splitAddressee(bare, people).to !== undefined ? 0 : 1) -
+        (OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
+        (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
+        (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
+        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
+        (SET_OUT.test(bare) ? 1.5 : 0)
+      if (weight <= most) continue
+      const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
+      if (answer !== bare && answer.length <= room && !never.test(answer)) {
+        most = weight
+        best = headlineWords(answer)
+        continue
+      }
+      const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
+      if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
+      // What was cut off tells nothing.
+      const left = weight - Math.max(0, sentenceWeight(bare) - sentenceWeight(fact))
+      if (left <= most) continue
+      most = left
+      best = fact
+    }
+  }
+  return best
+}
+/** `She leaves on Friday` */
+const OF_A_PERSON = /^(?:he|she|they)(?=['’ ])/i
+const CONDITIONAL =
+  /^(?:if|should you|in case|unless|falls|sollten? (?:sie|du|ihr)|wenn|si (?:vous|tu)|en caso)(?![\p{L}])/iu
+const RELATIVE = /^which (?!\p{L}+ (?:is|are|was|were|do|does|did|can|will|should|would)(?!\p{L})[^?]*\?)/iu
+const WITHOUT_SUBJECT = /^(?:wants|wanted|says|said|needs|thinks|asks|asked|told|hopes) /
+/** Of somebody whom only another sentence names. */
+const THEIRS = /^(?:his|her|their|its) /i
+const NOTHING = /(?!)/
+
+/** A day alone, an attached file, an address, a license, or the fields of a signature. */
+function isNoFact(sentence: string): boolean {
+  if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
+  return (
+    ROUTINE.test(sentence) ||
+    isBareDay(sentence) ||
+    ATTACHED.test(sentence) ||
+    (sentence.match(/ \| /g)?.length ?? 0) >= 2
+  )
+}
+const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
+/** Who was there, the license, and minutes that were approved. */
+const ROUTINE =
+  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
+const ATTACHED =
+  /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
+/** The line of a booking that says when it begins. */
+export const SET_OUT =
+  /^(?:arrival|check-?in|outbound|outward|outgoing|depart(?:ure|s)|departing|pick-?up|appointment|anreise|ankunft|hinfahrt|hinflug|abfahrt|abflug|termin|abholung|aller|arrivée|départ|rendez-vous|llegada|entrada|salida|ida|recogida|cita|チェックイン|往路|入住|去程)\b ?[:：](?=.*\d)/iu
+const LEAST_WEIGHT = 0.6
+/** Words of an order besides the goods. */
+const SUM =
+  /\b(?:paid (?:with|by)|ending(?: in)? \d{4}|total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
+
+/** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
+function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
+  const whole = shortened(headlineWords(sentence), room)
+  if (whole === undefined) return undefined
+  const theirs = attributed(whole, chunk, people)
+  return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
+}
+const WE = /\b(?:we|us|our)\b/i

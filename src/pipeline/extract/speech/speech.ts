@@ -1,0 +1,294 @@
+import { clip } from '../../../lib/sentences.ts'
+import { TELLING, topicalWords } from '../headline/headline-words.ts'
+import { isGivenName } from '../names/person-names.ts'
+import type { People } from '../people.ts'
+import { withDaysAlone } from '../statement-days.ts'
+import { chooseQuotes } from './choose-quotes.ts'
+import { holdsNews, sentenceWeight } from './quotations.ts'
+import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
+
+/** The narration style of one kind of document. */
+export interface SpeechManner extends Rewording {
+  /** `say` for chats and meetings, `write` for mail and comments, `notify` for programs. */
+  readonly verb: 'say' | 'write' | 'notify'
+  /** Display names that the sentence before the narrative states in full. */
+  readonly introduced?: readonly string[]
+}
+
+/** Longest narrative of one passage, and of one quotation in it; `body` has it all. */
+const MOST_CHARACTERS = 1_500
+const MOST_QUOTED = 700
+
+/**
+ * First-person narrative of a conversation: the owner's words as "I ...", others' reported, and at most one quotation.
+ */
+export function narrateSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
+  const introduced = new Set(manner.introduced)
+  const narratives: string[] = []
+  let length = 0
+  const stated = statementsOf(utterances, people, manner)
+  const isLetter = manner.verb === 'write' && stated.length === 1
+  const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
+  const asLetter = (one: SaidUtterance) => inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one))
+  for (const said of withUs(withTopic(chooseQuotes(isLetter ? stated.map(asLetter) : stated), manner))) {
+    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
+    if (narrative === '') continue
+    if (length + narrative.length > MOST_CHARACTERS) break
+    narratives.push(narrative)
+    length += narrative.length
+  }
+  return narratives.join(' ')
+}
+
+/** A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?`, `Kommen Sie gut an!` and `Es grüßt Ihr Team`. */
+function withoutAppeals(said: SaidUtterance): SaidUtterance {
+  const isAppeal = ({ form, words, asks }: Statement) => {
+    const weight = sentenceWeight(words)
+    const isLight = weight < LEAST_OF_FIRM.statement && !REQUESTS.test(words)
+    return form === 'quote' && (isLight || ((asks || words.endsWith('!')) && weight < LEAST_OF_FIRM.appeal))
+  }
+  const worth = said.statements.filter((one) => !isAppeal(one))
+  return worth.length === 0 ? said : { ...said, statements: worth }
+}
+/** An appeal needs a number, a day or a decision. */
+const LEAST_OF_FIRM = { statement: 0.5, appeal: 1.5 }
+/** `No olvide traer la última radiografía` */
+const REQUESTS =
+  /^(?:bitte|please|(?:do )?(?:not |don['’]t )forget|remember|vergessen|denken|bringen|merci de|veuillez|n['’]oubliez|apportez|nous cherchons|wir suchen|no olvid\p{L}*|recuerd\p{L}*|por favor|le rogamos|te rogamos|traiga|buscamos)(?![\p{L}])|(?:お持ち|ご持参|ご来店|お越し)ください/iu
+
+/** A letter that is quoted whole is quoted with its questions, which `wrote` introduces too. */
+function inOneQuotation(said: SaidUtterance): SaidUtterance {
+  const isQuoted = said.statements.every(({ form }) => form === 'quote')
+  if (!isQuoted || said.statements.every(({ asks }) => asks)) return said
+  return { ...said, statements: said.statements.map((one) => ({ ...one, asks: false })) }
+}
+
+/**
+ * Where the first sentence says "it" of something that only a question before it names, that question; without one, a
+ * sentence without any news is left out.
+ */
+function withTopic(said: readonly SaidUtterance[], { isChatter }: Rewording): SaidUtterance[] {
+  const at = said.findIndex(({ statements }) => statements.length > 0)
+  const one = said[at]
+  const [first, ...others] = one?.statements ?? []
+  const isOfPerson = first?.form === 'clause' && /^(?:he|she)\b/i.test(first.words)
+  if (one === undefined || first === undefined || one.answers !== undefined) return [...said]
+  if (!isOfPerson && !dangles(first)) return [...said]
+  const asking = said.slice(Math.max(0, at - MOST_BEFORE), at).findLast((before) => questionIn(before) !== undefined)
+  const question = asking && asking.utterance.speaker !== one.utterance.speaker ? questionIn(asking) : undefined
+  const isNamed = isOfPerson && question !== undefined && NAMES_SOMEBODY.test(question)
+  if (asking !== undefined && question !== undefined && (isOfPerson ? isNamed : !isChatter(question))) {
+    const answers = { speaker: asking.utterance.speaker, byMe: asking.byMe, question }
+    return said.map((each, i) => (i === at ? { ...each, answers } : each))
+  }
+  if (isOfPerson) return [...said]
+  const isAlone = others.length === 0 && said.slice(at + 1).every(({ statements }) => statements.length === 0)
+  if (isAlone || holdsNews(first.words)) return [...said]
+  return said.map((each, i) => (i === at ? { ...each, statements: others } : each))
+}
+/** `Did you speak to Dad?` */
+const NAMES_SOMEBODY = /\p{Ll} (?!I\b)\p{Lu}\p{Ll}/u
+/** Turns before the first sentence that may ask for it. */
+const MOST_BEFORE = 3
+const LONGEST_QUESTION = 90
+
+/** `it'll happen again`, `couldn't put it down`. */
+function dangles({ form, words }: Statement): boolean {
+  if (form === 'clause') return /^(?:it|that|this)\b/i.test(words) && topicalWords(words) < TELLING
+  return (
+    form === 'act' &&
+    /^(?!said )(?:\S+ ){1,3}(?:(?:it|them)(?:[,. ]|$)|(?:that|this)$)/.test(words) &&
+    topicalWords(words) < TELLING
+  )
+}
+
+function questionIn({ utterance }: SaidUtterance): string | undefined {
+  const question = /[^.!?\n]{8,}\?/.exec(utterance.text)?.[0].trim()
+  return question !== undefined && question.length <= LONGEST_QUESTION ? question : undefined
+}
+
+/** A message to several people was sent to "us" if none of my own words shows that I was there. */
+function withUs(said: readonly SaidUtterance[]): SaidUtterance[] {
+  const tells = ({ statements }: SaidUtterance) => statements.length > 0
+  const isMissing =
+    said.some(({ byMe }) => byMe) && !said.some((one) => (one.byMe || one.listener === 'me') && tells(one))
+  const first = isMissing
+    ? said.findIndex(({ statements }) => statements.some(({ form }) => form === 'clause' || form === 'quote'))
+    : -1
+  return said.map((one, i) => (i === first && one.listener === undefined ? { ...one, listener: 'us' } : one))
+}
+
+/** How people are named in the sentences about an utterance. */
+interface SpeakerNames {
+  /** The speaker, at each mention. */
+  readonly who: () => string
+  readonly familiar: (speaker: string) => string
+  /** The listener from the second mention on: `it` for an agent. */
+  readonly listenerAgain?: string
+}
+
+/** The full name at the first mention, then the first name if it is unique. */
+function speakerNames({ utterance, byMe }: SaidUtterance, people: People, introduced: Set<string>): SpeakerNames {
+  const name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+  return {
+    who: () => {
+      if (introduced.has(name)) return people.familiar(name)
+      introduced.add(name)
+      return name
+    },
+    familiar: (speaker) => people.familiar(people.display(speaker)),
+  }
+}
+
+/** The sentences about one utterance. */
+export function narrateSaid(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']): string {
+  return new UtteranceNarrator(said, names, verb).narrate()
+}
+
+/** Builds the sentences about one utterance; neighbors of one form are joined. */
+class UtteranceNarrator {
+  readonly #said: SaidUtterance
+  readonly #names: SpeakerNames
+  readonly #verb: SpeechManner['verb']
+  readonly #sentences: string[] = []
+  #acts: string[] = []
+  #clauses: string[] = []
+  #quotes: Statement[] = []
+  #hasSaid = false
+  #hasAsked = false
+  /** Whether the listener was named. */
+  #hasListened = false
+
+  constructor(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']) {
+    this.#said = said
+    this.#names = names
+    this.#verb = verb
+  }
+
+  narrate(): string {
+    for (const statement of this.#said.statements) this.#add(statement)
+    this.#close()
+    return `${this.#questionBefore()}${this.#sentences.join(' ')}`
+  }
+
+  #add(statement: Statement): void {
+    const { form, words } = statement
+    if (form !== 'act') this.#closeActs()
+    if (form !== 'clause') this.#closeClauses()
+    if (form !== 'quote' || this.#quotes[0]?.asks !== statement.asks) this.#closeQuotes()
+    if (form === 'event') this.#sentences.push(`${this.#names.who()} ${words}.`)
+    else if (form === 'act') this.#addAct(words)
+    else if (form === 'quote') this.#quotes.push(statement)
+    else if (this.#clauses.push(words) === 2) this.#closeClauses()
+  }
+
+  #addAct(act: string): void {
+    if (this.#acts.length > 0 && !isJoinable([...this.#acts, act])) this.#closeActs()
+    this.#acts.push(act)
+  }
+
+  /** `To Mum's question "Who comes?" ` before a yes or no in other words. */
+  #questionBefore(): string {
+    const { answers, statements } = this.#said
+    return answers === undefined || statements[0]?.form === 'quote' ? '' : `To ${this.#question(answers)} `
+  }
+
+  #question({ byMe, speaker, question }: NonNullable<SaidUtterance['answers']>): string {
+    const asker = byMe ? 'my' : `${speaker === undefined ? 'somebody' : this.#names.familiar(speaker)}'s`
+    return `${asker} question "${capitalized(question.replaceAll('"', "'"))}"`
+  }
+
+  #close(): void {
+    this.#closeActs()
+    this.#closeClauses()
+    this.#closeQuotes()
+  }
+
+  /** `Ann fixed the pool and promised to write the report.` */
+  #closeActs(): void {
+    if (this.#acts.length === 0) return
+    const acts = this.#acts.join(' and ')
+    const { listener } = this.#said
+    const asked = `asked ${listener} to `
+    // `I also asked it to add a test` after the first request.
+    const isMore = listener !== undefined && acts.startsWith(asked) && this.#hasListened
+    const again = this.#names.listenerAgain ?? listener
+    const words = isMore ? `${this.#hasAsked ? 'also ' : ''}asked ${again} to ${acts.slice(asked.length)}` : acts
+    this.#sentences.push(withDaysAlone(`${this.#names.who()} ${words}.`))
+    this.#hasAsked ||= acts.startsWith(asked)
+    this.#hasListened ||= acts.startsWith(asked)
+    this.#acts = []
+  }
+
+  #closeClauses(): void {
+    if (this.#clauses.length === 0) return
+    const { listener } = this.#said
+    const isMore = this.#hasSaid
+    const also = isMore ? 'also ' : ''
+    this.#hasSaid = true
+    const said = SAID_THAT[this.#verb]
+    const hasListener = listener !== undefined && this.#sentences.length === 0 && this.#verb === 'say'
+    const verb = hasListener ? `told ${listener}` : `${also}${said}`
+    this.#hasListened ||= hasListener
+    this.#sentences.push(
+      withDaysAlone(
+        `${this.#names.who()} ${verb} that ${this.#clauses.map((clause) => (isMore ? clause.replace(/ also /, ' ') : clause)).join(', and that ')}.`,
+      ),
+    )
+    this.#clauses = []
+  }
+
+  #closeQuotes(): void {
+    const [first] = this.#quotes
+    if (first === undefined) return
+    // In chats, sentences often begin in lower case.
+    const words = this.#quotes.map((quote) => capitalized(quote.words))
+    const quote = clip(joinQuotes(words), MOST_QUOTED).replaceAll('"', "'")
+    this.#sentences.push(`${this.#names.who()} ${this.#quoteVerb(first.asks)}: "${quote}"`)
+    this.#hasSaid = true
+    this.#quotes = []
+  }
+
+  #quoteVerb(asks: boolean): string {
+    const { listener, answers } = this.#said
+    if (answers && this.#sentences.length === 0) return `answered ${this.#question(answers)}`
+    if (asks) return listener ? `asked ${listener}` : 'asked'
+    if (this.#verb !== 'say') return SAID_THAT[this.#verb]
+    return listener && this.#sentences.length === 0 ? `told ${listener}` : 'said'
+  }
+}
+
+const SAID_THAT = { say: 'said', write: 'wrote', notify: 'notified me' } as const
+
+/** Maximum acts in one sentence. */
+const MOST_JOINED = { acts: 2, characters: 160 }
+
+function isJoinable(acts: readonly string[]): boolean {
+  const text = acts.join(' and ')
+  return (
+    acts.length <= MOST_JOINED.acts &&
+    text.length <= MOST_JOINED.characters &&
+    !acts.some((act) => / (?:and|or|but) |[,;:]/.test(act)) &&
+    new Set(acts.map((act) => act.startsWith('asked '))).size === 1
+  )
+}
+
+/** Messages often end without a period; without one they would run together. */
+function joinQuotes(quotes: readonly string[]): string {
+  return quotes
+    .map((quote, i) => (i < quotes.length - 1 ? quote : quote.replace(/[\s:;,]+$/, '')))
+    .map((quote) =>
+      /[.!?…:;,。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : quote + fullStop(quote),
+    )
+    .join(' ')
+}
+
+function fullStop(sentence: string): string {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]["'”’)\]」』”）]*$/u.test(sentence) ? '。' : '.'
+}
+
+function capitalized(sentence: string): string {
+  return /^\p{Ll}\p{L}*(?:\s|[,.!?'’])/u.test(sentence)
+    ? sentence.charAt(0).toUpperCase() + sentence.slice(1)
+    : sentence
+}

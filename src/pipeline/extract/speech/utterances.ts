@@ -1,0 +1,308 @@
+import type { Chunk } from '../../../domain/document.ts'
+import { isAssistant } from '../names/participant-kinds.ts'
+import { type People, splitAddressee, withoutQuotedLines } from '../people.ts'
+import { isAnnouncement, isOffer } from '../salience.ts'
+import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
+import { isRemark } from '../small-talk/remarks.ts'
+import { excludesListener, withoutVocative } from './addressing.ts'
+import { splitDraft } from './drafts.ts'
+import { indirectQuestion } from './indirect-questions.ts'
+import { quoteSentences } from './quotations.ts'
+import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
+import { speechAct } from './speech-acts.ts'
+import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
+
+/** Consecutive chunks of one speaker. */
+export interface Utterance {
+  readonly speaker: string | undefined
+  readonly text: string
+  /** Display name of the person addressed by name. */
+  readonly to?: string
+}
+
+/** The reworded content of one utterance. */
+export interface SaidUtterance {
+  readonly utterance: Utterance
+  /** Whether it follows a question of somebody else. */
+  readonly isReply: boolean
+  readonly byMe: boolean
+  /** `me` or a display name; `undefined` with several listeners. */
+  readonly listener: string | undefined
+  readonly statements: readonly Statement[]
+  /** The quoted question answered by its quotation. */
+  readonly answers?: { readonly speaker: string | undefined; readonly byMe: boolean; readonly question: string }
+}
+
+export interface Statement {
+  /**
+   * `act`: after the name (`promised to call`); `event`: the same, standing alone; `clause`: after "said that";
+   * `quote`: verbatim.
+   */
+  readonly form: 'act' | 'event' | 'clause' | 'quote'
+  readonly words: string
+  /** Whether it is a question. */
+  readonly asks: boolean
+  /** The sentence as it was said, of what was reworded. */
+  readonly said?: string
+}
+
+/** The facts of the document needed for rewording. */
+export interface Rewording {
+  /** Rewording needs English grammar; other languages are quoted. */
+  readonly english: boolean
+  /** Whether a sentence says nothing. */
+  readonly isChatter: (sentence: string) => boolean
+  readonly isCommonWord: (word: string) => boolean
+  readonly isName: (word: string) => boolean
+  /** `false`: "we" may exclude me although I am among these people. */
+  readonly weIncludesMe?: boolean
+  /** Whether "you" means me whoever speaks, as in notifications. */
+  readonly isToMe?: boolean
+  /** Chats contain remarks, such as encouragement, which say nothing that happened. */
+  readonly isCasual?: boolean
+  /** `spokenSentences` for the document; as for a written one when absent. */
+  readonly spokenSentences?: (text: string) => readonly string[]
+}
+
+/** Longest part of one utterance in a narrative, in characters. */
+const MOST_PER_UTTERANCE = 700
+
+const YES_OR_NO =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
+
+/** Joins the chunks of each speaker while they address the same person. */
+export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
+  const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
+  for (const { speaker, text: said } of chunks) {
+    const { to, text } = splitAddressee(withoutQuotedLines(said), people, speaker)
+    const last = utterances.at(-1)
+    if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
+    else utterances.push({ speaker, text, ...(to ? { to } : {}) })
+  }
+  return utterances
+}
+
+/** Speaker and listener, and how that affects rewording. */
+export interface Speaking extends Rewording {
+  readonly byMe: boolean
+  /** Whether "you" means the owner. */
+  readonly toMe: boolean
+  /** Whether "we" includes the owner. */
+  readonly withMe: boolean
+  /** `me` or a display name; `undefined` with several listeners. */
+  readonly listener: string | undefined
+  readonly isReply: boolean
+  /** Whether sentences without a subject are requests, as to an agent. */
+  readonly commands?: boolean
+  /** Who one sentence addresses by name, and the sentence without the name. */
+  readonly addressee?: (sentence: string) => { readonly to: string | undefined; readonly text: string }
+  readonly isMe?: (name: string) => boolean
+}
+
+/** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
+export function statementsOf(utterances: readonly Utterance[], people: People, rewording: Rewording): SaidUtterance[] {
+  return utterances.map((utterance, i) => {
+    const before = utterances[i - 1]
+    const isReply = repliesTo(utterance, before)
+    const byMe = people.isMe(utterance.speaker)
+    const isAnsweredByMe = people.isMe(answererOf(utterance, utterances[i + 1]))
+    const isToMe =
+      rewording.isToMe ??
+      (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
+    const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
+    const withMe = people.hasMe && rewording.weIncludesMe !== false && !excludesListener(utterance.text)
+    const addressee = (sentence: string) => splitAddressee(sentence, people)
+    const speaking: Speaking = {
+      ...rewording,
+      ...{ byMe, toMe: isToMe && !byMe, withMe, listener, isReply, addressee },
+      isMe: (name) => people.isMe(name),
+    }
+    const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
+    const statements = assents
+      ? [{ form: 'event', words: 'agreed', asks: false } as const]
+      : utteranceStatements(utterance, speaking, people)
+    return { utterance, isReply, byMe, listener, statements }
+  })
+}
+
+function utteranceStatements(whole: Utterance, speaking: Speaking, people: People): Statement[] {
+  const { said, draft } = splitDraft(whole.speaker, whole.text)
+  const utterance = draft === '' ? whole : { ...whole, text: said }
+  const statements = ownStatements(utterance, speaking, people)
+  const quote = quoteSentences(spokenSentences(draft, speaking.english), MOST_DRAFTED)
+  return quote === '' ? statements : [...statements, { form: 'quote', words: quote, asks: false }]
+}
+
+/** Quoted characters of a draft. */
+const MOST_DRAFTED = 400
+
+function ownStatements(utterance: Utterance, speaking: Speaking, people: People): Statement[] {
+  const sentences = withoutSignature(salientSentences(utterance, speaking, people), utterance, people)
+  if (sentences.length === 0 && /```|~~~/.test(utterance.text))
+    return [{ form: 'event', words: 'shared code', asks: false }]
+  const isNamed = speaking.byMe || utterance.speaker !== undefined
+  return sentenceStatements(sentences, { ...speaking, english: speaking.english && isNamed })
+}
+
+/** The content of one speaker's sentences, up to 700 characters. */
+export function sentenceStatements(sentences: readonly string[], speaking: Speaking): Statement[] {
+  const statements: Statement[] = []
+  let length = 0
+  for (const written of sentences) {
+    const { sentence, own } = addressed(written, speaking)
+    length += sentence.length
+    const event = EVENT.exec(sentence)?.[1]
+    const shared = SHARES.exec(sentence)?.[1]
+    if (event) statements.push({ form: 'event', words: `${event.toLowerCase()} it`, asks: false })
+    else if (shared)
+      statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
+    else {
+      const statement = statementOf(sentence, statements.at(-1), own)
+      if (!isBareDeed(statement, own)) statements.push({ ...statement, said: sentence })
+    }
+    if (length > MOST_PER_UTTERANCE) break
+  }
+  return statements
+}
+
+/** `@Sofie can you talk to sales?` within a message to all. */
+function addressed(sentence: string, speaking: Speaking): { readonly sentence: string; readonly own: Speaking } {
+  const { to, text } = (speaking.english && MAY_ASK.test(sentence) && speaking.addressee?.(sentence)) || {
+    to: undefined,
+    text: sentence,
+  }
+  if (to === undefined || !ASKS_OF.test(text)) return { sentence, own: speaking }
+  const isMine = speaking.isMe?.(to) === true
+  const toMe = isMine && !speaking.byMe
+  return { sentence: text, own: { ...speaking, toMe, listener: toMe ? 'me' : to } }
+}
+/** Checked first because that is much faster. */
+const MAY_ASK = /^@?(?:\S+ ){1,3}(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
+const ASKS_OF = /^(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
+
+/** `I did`, `was hoping so`, `decided`: without its object a deed tells nothing, unless it answers a question. */
+function isBareDeed({ form, words }: Statement, { isReply }: Speaking): boolean {
+  return !isReply && form === 'act' && BARE_DEED.test(words)
+}
+const BARE_DEED =
+  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
+
+function statementOf(sentence: string, before: Statement | undefined, speaking: Speaking): Statement {
+  const isFirst = before === undefined
+  if (!speaking.english) return quoteOf(sentence, isFirst, speaking)
+  const act = actOf(sentence, isFirst, speaking)
+  if (act !== undefined) return { form: 'act', words: act, asks: false }
+  const reported: Reported = reportSentence(sentence, speaking)
+  // "It" refers to the quotation before, and "his" to somebody in it.
+  const isOpen =
+    (before?.form === 'quote' && /^(?:it|this|these|those)\b/i.test(sentence)) || /^(?:his|her|its) /i.test(sentence)
+  return reported.form === 'clause' && !isOpen
+    ? { form: 'clause', words: reported.clause, asks: false }
+    : quoteOf(sentence, isFirst, speaking)
+}
+
+/** `promised to call`, `asked me whether I am coming`, `said yes, but that Lena has to leave at four`. */
+function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string | undefined {
+  const act = speechAct(withoutOpener(sentence), speaking)
+  const isAnswer = isFirst && speaking.isReply
+  if (act !== undefined) return isAnswer ? withYes(sentence, act) : act
+  const question = indirectQuestion(sentence, speaking)
+  if (question !== undefined) return `asked ${speaking.listener ? `${speaking.listener} ` : ''}${question}`
+  const [answer, word, but, rest] = (isAnswer && ANSWER.exec(sentence)) || []
+  if (answer === undefined || word === undefined) return undefined
+  const yes = `said ${YES.test(word) ? 'yes' : 'no'}`
+  if (!rest) return yes
+  const reported = reportSentence(rest.charAt(0).toUpperCase() + rest.slice(1), speaking)
+  return reported.form === 'clause' ? `${yes}, ${but ? 'but' : 'and'} that ${reported.clause}` : undefined
+}
+
+/** `Yes, but Lena has to leave at four`. */
+const ANSWER = /^(yes|yeah|yep|yup|no|nope|nah)(?:[.!]*$|[,.!–—-]+ ?(?:(but) |and )?([^?]+)$)/i
+const YES = /^y/i
+
+function withYes(sentence: string, act: string): string {
+  const word = /^(yes|yeah|yep|yup|no|nope|nah)\b/i.exec(sentence)?.[1]
+  return word === undefined ? act : `said ${YES.test(word) ? 'yes' : 'no'} and ${act}`
+}
+
+/** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
+function quoteOf(sentence: string, isFirst: boolean, { isReply }: Speaking): Statement {
+  const isAnswer = isReply && isFirst && YES_OR_NO.test(sentence)
+  // Cells of a table.
+  const words = (isAnswer ? sentence : withoutOpener(sentence)).replaceAll(' | ', ', ')
+  return { form: 'quote', words, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
+}
+
+/** On its own after somebody else's statement. */
+const ASSENTS =
+  /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
+
+/** Event lines of issue trackers: `Closed by Ann Lee`. */
+const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
+
+/** What a chat program writes in place of a picture: `[shares a photo of a lake]`. */
+export const SHARES = /^\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\.?$/i
+
+/** Removes the signature: the name that ends a letter and the few lines below it. */
+function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
+  const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
+  if (at < 0) return sentences
+  const after = sentences.slice(at + 1)
+  const isCard = after.length <= 6 && after.every((line) => line.length <= 80 && !/[!?]$|^p\.? ?s\b/i.test(line))
+  return [...sentences.slice(0, at), ...(isCard ? [] : after)]
+}
+
+/** The name that a letter ends with. */
+function isSignature(sentence: string, { speaker }: Utterance, people: People): boolean {
+  if (speaker === undefined || sentence.length > 60) return false
+  const [bare, name] = [sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, ''), people.display(speaker)]
+  // `Ingeborg Maas` below a letter by `Prof. Ingeborg Maas`.
+  // `河野自転車 小林`: the shop, and who wrote for it.
+  const isOfShop =
+    /^\P{ASCII}+$/u.test(name) && bare.startsWith(`${name} `) && bare.length <= name.length + LONGEST_FAMILY_NAME
+  return people.called(bare) === name || isOfShop || (bare.includes(' ') && name.endsWith(bare))
+}
+
+const LONGEST_FAMILY_NAME = 8
+
+/** The one of several people who answers a question to "you", and so was asked; the speaker. */
+function answererOf({ speaker, text }: Utterance, next: Utterance | undefined): string | undefined {
+  const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
+  return asksYou && next !== undefined && next.speaker !== speaker && ANSWERS.test(next.text) ? next.speaker : undefined
+}
+const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|nope|not yet|sure)\b/i
+
+/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
+function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
+  if (before === undefined || before.speaker === utterance.speaker) return false
+  return /[?？][^?？]{0,120}$/.test(before.text) || endsWithQuestion(before.text)
+}
+
+/** Sentences with content; a bare "yes" only as the answer to a question. */
+function salientSentences(
+  utterance: Utterance,
+  {
+    isReply,
+    english,
+    isCasual,
+    isChatter,
+    spokenSentences: split = (text) => spokenSentences(text, english),
+  }: Speaking,
+  people: People,
+): string[] {
+  const sentences = split(utterance.text).map((sentence) => withoutVocative(sentence, people))
+  const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
+  const worth = sentences.filter(
+    (sentence) =>
+      !isChatter(sentence) &&
+      !(isCasual && people.called(sentence.replace(/[\s.,!?]+$/, '')) !== undefined) &&
+      !(isProgram && (isOffer(sentence) || isAnnouncement(sentence) || isAssistantRemark(sentence))) &&
+      !(english && isRemark(sentence)),
+  )
+  if (worth.length > 0 || !isReply) return worth
+  const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)
+  return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
+}
+
+/** `I can't`, `we did`: the answer to a question, without content of its own. */
+const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i

@@ -1,0 +1,160 @@
+import { countTerms, type TermCounts } from '../question/query-terms.ts'
+import type { UnderstoodQuery } from '../question/understand-query.ts'
+import { type FeatureTable, neighbor } from '../recall/features.ts'
+import type { Ranking } from '../recall/rank-chunks.ts'
+import { bestOfStretches } from '../recall/row-kinds.ts'
+import { ANSWER_THRESHOLD, ANSWER_WEIGHTS, ENCODER_ANSWER_THRESHOLD, logistic } from '../recall/weights.ts'
+import type { Evidence } from './evidence/evidence.ts'
+import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './sentences/answer-sentence.ts'
+import { holdsNames } from './supported-names.ts'
+
+/** Features that separate an answer from a passage on the same subject. Shares are of the question's weight without names. */
+export interface AnswerEvidence {
+  /** Best soft match of the three best chunks by or about the person in question, as a share of a perfect one. */
+  readonly askedSoft: number
+  readonly relevance: number
+  /** The largest share in the chunks within two positions of one of the three best. */
+  readonly coverage: number
+  /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
+  readonly terms: number
+  /** How far the best chunk is ahead of a further one, as a share of its score. */
+  readonly ahead: number
+  /** 1: every name of the question occurs in the best passages. */
+  readonly holdsNames: number
+  /** Score of the best sentence. */
+  readonly score: number
+  /** 1: the question names a speaker of the passages, but somebody else says the best sentence, and no mail about them has it. */
+  readonly isByOthers: number
+  readonly isQuestion: number
+  readonly newWords: number
+  /** How much more of the question is in the best sentence of anybody than in the best of the person in question. */
+  readonly coverageGap: number
+  /** The largest share in a passage by the person in question, with the two chunks before it. */
+  readonly askedAround: number
+  /** 1: a stored question-answer pair has nearly the same question. */
+  readonly isPaired: number
+  /** 1: a yes-no question, which a sentence can answer without a new name, number or date. */
+  readonly isYesNo: number
+}
+
+const BEST = 3
+const NO_NAMES: ReadonlySet<string> = new Set()
+const AROUND = [-2, -1, 0, 1, 2]
+const MANY_TERMS = 12
+/** Minimum of `ahead` for a question about several things, whose fifth passage may answer as well as the first. */
+const AHEAD_OF_LIST = 0.5
+/** Index of the chunk to which the best is compared. */
+const FIFTH = 4
+/** Stretches of talk among the five best chunks of chats between two, on which the weights were fitted: 3.5 to 4 (decision 84). */
+const STRETCHES_OF_FIVE = 4
+
+/**
+ * Names are capitalized words of a question that occur among the speakers, headings and dates of the results. A question
+ * without a name is about everybody.
+ *
+ * @param read the sentences of the best passages, best first, and the question that they were compared with
+ */
+export function weighEvidence(
+  text: string,
+  evidence: Evidence,
+  { sentences, question }: { readonly sentences: readonly AnswerSentence[]; readonly question: AskedQuestion },
+  userName?: string,
+): AnswerEvidence {
+  const { ranking } = evidence
+  const { query, rows, ranked } = ranking
+  const counts = countTerms(query.terms, rows)
+  const isList = question.kind === 'list' || COUNTS.test(text)
+  const names = namedTerms(text, ranking, counts)
+  const positions = ranked.map(({ position }) => position)
+  const isByAsked = (position: number): boolean => [...names].some((q) => counts.meta[position * counts.width + q]! > 0)
+  const asked = names.size === 0 ? positions : positions.filter(isByAsked)
+  const softOf = ownSoftShare(query, ranking.features)
+  const most = (some: readonly number[], value: (position: number) => number): number =>
+    some.slice(0, BEST).reduce((largest, position) => Math.max(largest, value(position)), 0)
+  return {
+    askedSoft: most(asked, softOf),
+    relevance: ranking.relevance,
+    coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
+    terms: Math.min(1, query.terms.length / MANY_TERMS),
+    ahead: Math.max(isList && ranked.length > 0 ? AHEAD_OF_LIST : 0, aheadOfOthers(ranking)),
+    holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
+    ...weighSentences(sentences, question.asked.size > 0),
+    isPaired: evidence.paired.length > 0 ? 1 : 0,
+    isYesNo: question.kind === 'yes-no' ? 1 : 0,
+  }
+}
+
+function aheadOfOthers({ ranked, features: { kinds } }: Ranking): number {
+  const [best] = ranked
+  if (best === undefined) return 0
+  const isOfGroup = kinds[best.position] === 'group'
+  const other = isOfGroup ? bestOfStretches(ranked, kinds, STRETCHES_OF_FIVE)[STRETCHES_OF_FIVE - 1] : ranked[FIFTH]
+  return 1 - (other?.share ?? 0)
+}
+
+/** Whether a person in the question says a sentence, or a document or an event names them: `Ruth turns 70`. */
+function isOfAsked({ features, isOfDocument }: AnswerSentence): boolean {
+  return features.isByAsked === 1 || isOfDocument
+}
+
+/** @param isNamed the question names a speaker */
+function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) {
+  const best = sentences[0]
+  const theirs = isNamed ? sentences.filter(({ features }) => features.isByAsked === 1) : sentences
+  const most = (some: readonly AnswerSentence[], name: 'coverage' | 'around') =>
+    some.reduce((largest, { features }) => Math.max(largest, features[name]), 0)
+  return {
+    score: best?.score ?? 0,
+    isByOthers: isNamed && best !== undefined && !isOfAsked(best) && !best.isOfSubject ? 1 : 0,
+    isQuestion: best?.features.isQuestion ?? 0,
+    newWords: best?.features.newWords ?? 0,
+    coverageGap: most(sentences, 'coverage') - most(theirs, 'coverage'),
+    askedAround: most(theirs, 'around'),
+  }
+}
+
+/** For scripts without tokens, the share of the question's weight in the body replaces the soft match. */
+function ownSoftShare({ tokens }: UnderstoodQuery, { ownSoft, coverage }: FeatureTable) {
+  const perfect = tokens ? tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
+  return (position: number) => (perfect > 0 ? ownSoft[position]! / perfect : coverage[position]!)
+}
+
+function coverageAround(
+  position: number,
+  { query, rows }: Ranking,
+  { body, meta, width }: TermCounts,
+  names: ReadonlySet<number>,
+): number {
+  const around = AROUND.map((distance) => (distance === 0 ? position : neighbor(rows, position, distance))).filter(
+    (at) => at >= 0,
+  )
+  let [held, total] = [0, 0]
+  const content = new Set(contentTerms(query.terms, NO_NAMES))
+  for (const [q, term] of query.terms.entries()) {
+    const { weight } = term
+    if (names.has(q) || !content.has(term)) continue
+    total += weight
+    // A heading is part of the answer, except in a turn, where it is the speaker.
+    const isHeld = around.some(
+      (at) => body[at * width + q]! > 0 || (rows[at]!.kind === 'prose' && meta[at * width + q]! > 0),
+    )
+    if (isHeld) held += weight
+  }
+  return total === 0 ? 1 : held / total
+}
+
+function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts): Set<number> {
+  const capitalized = new Set((text.match(/(?<!^)\b\p{Lu}[\p{L}\p{M}]+/gu) ?? []).map((word) => word.toLowerCase()))
+  const names = new Set<number>()
+  for (const [q, { term }] of query.terms.entries()) {
+    const isCapitalized = [...capitalized].some((word) => word.startsWith(term.slice(0, Math.max(3, term.length - 1))))
+    if (isCapitalized && rows.some((_, position) => counts.meta[position * counts.width + q]! > 0)) names.add(q)
+  }
+  return names
+}
+
+/** Whether the results probably answer the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
+export function isLikelyAnswer(evidence: AnswerEvidence, { isEncoded }: Pick<UnderstoodQuery, 'isEncoded'>): boolean {
+  const probability = logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
+  return probability >= (isEncoded ? ENCODER_ANSWER_THRESHOLD : ANSWER_THRESHOLD)
+}

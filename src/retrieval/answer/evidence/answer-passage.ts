@@ -1,0 +1,46 @@
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { neighbor } from '../../recall/features.ts'
+import { mailSubject } from '../../recall/mail-thread.ts'
+import { ownWords } from '../../recall/quote-text.ts'
+import type { Ranking } from '../../recall/rank-chunks.ts'
+import type { ReadChunk } from '../../recall/read-chunks.ts'
+import type { AnswerPassage } from '../sentences/answer-sentence.ts'
+
+/** What exports of messages call their owner. */
+const OWNER = /^(?:me|myself|you)$/i
+
+/**
+ * The chunks as passages whose sentences are compared with a question.
+ *
+ * @param userName the account's owner, whom exports of messages call `Me`
+ */
+export function toAnswerPassages(read: readonly ReadChunk[], ranking: Ranking, userName?: string): AnswerPassage[] {
+  const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
+  return read.map((chunk): AnswerPassage => {
+    const { row, position, passage, share } = chunk
+    const subject = subjectWords(chunk)
+    return {
+      text: ownWords(passage.text, row.kind === 'turn'),
+      speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
+      ...(passage.title !== undefined && row.kind === 'prose' && { title: passage.title }),
+      share,
+      sourceType: row.sourceType,
+      isTurn: row.kind === 'turn',
+      before: wordsBefore(ranking, position).union(subject),
+      headings: row.kind === 'prose' ? new Set(row.metaHashes) : subject,
+      subject,
+      recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
+    }
+  })
+}
+
+/** Hashes of the words in the subject of a mail, whose text seldom repeats what it is about. */
+function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
+  return new Set(analyze(mailSubject(chunk) ?? '').map(hashTerm))
+}
+
+/** Words of the two preceding chunks, which may contain the question. */
+function wordsBefore({ rows }: Ranking, position: number): ReadonlySet<number> {
+  const before = [-2, -1].map((distance) => rows[neighbor(rows, position, distance)])
+  return new Set(before.flatMap((row) => [...(row?.bodyHashes ?? [])]))
+}

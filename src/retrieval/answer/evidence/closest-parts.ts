@@ -1,0 +1,75 @@
+import { isEventSource } from '../../../domain/source-type.ts'
+import { sentencesOf } from '../../../lib/sentences.ts'
+import type { SearchIndex } from '../../../store/search/search.ts'
+import { totalWeight } from '../../question/query-terms.ts'
+import { commandLines } from '../../recall/code-lines.ts'
+import { matchedWeight } from '../../recall/quote-text.ts'
+import type { Ranking } from '../../recall/rank-chunks.ts'
+import type { ReadChunk } from '../../recall/read-chunks.ts'
+import type { RankedChunk } from '../../recall/rerank-chunks.ts'
+
+/** Number of ranked chunks to check; a part of a document has about 900 characters. */
+const LOOKED_AT = 120
+/** Minimum terms of a question, because one word is in too many sentences. */
+const LEAST_TERMS = 2
+/** Share of the question that is enough, whatever the best chunks have. */
+const ALL = 0.9
+/** Minimum share of the question, and how much more it must be than in the best chunks. */
+const LEAST_SHARE = 0.6
+const CLEARLY_MORE = 0.1
+const MOST_FURTHER = 4
+
+/**
+ * Lower-ranked parts of documents with a sentence that has nearly all of the question, or clearly more than any sentence
+ * of the best chunks. A long part is ranked by all its words, so one sentence counts little. `share` is the sentence's
+ * share of the question.
+ *
+ * @param best chunks that are read in any case
+ * @param read ranked chunks whose texts are already read
+ */
+export async function closestParts(
+  best: readonly ReadChunk[],
+  read: readonly ReadChunk[],
+  { query, ranked }: Ranking,
+  index: SearchIndex,
+): Promise<ReadChunk[]> {
+  const total = totalWeight(query.terms)
+  if (query.terms.length < LEAST_TERMS || total === 0) return []
+  const shareOf = ({ passage: { text } }: ReadChunk) =>
+    Math.max(0, ...statementsOf(text).map((sentence) => matchedWeight(sentence, query.terms))) / total
+  const most = Math.max(0, ...best.map(shareOf))
+  const least = Math.max(LEAST_SHARE, Math.min(most + CLEARLY_MORE, ALL))
+  const known = new Set(read.map(({ row }) => row.chunkId))
+  const further = ranked.slice(0, LOOKED_AT).filter((one) => isOfDocument(one) && !known.has(one.row.chunkId))
+  const passages = await index.passages(further.map(({ row }) => row.chunkId))
+  const all = [
+    ...read.filter((one) => isOfDocument(one) && !best.includes(one)),
+    ...further.flatMap((one): ReadChunk[] => {
+      const passage = passages.get(one.row.chunkId)
+      return passage === undefined ? [] : [{ ...one, passage }]
+    }),
+  ]
+  return withoutCopies(all, best)
+    .map((one) => ({ ...one, share: shareOf(one) }))
+    .filter(({ share }) => share >= least)
+    .toSorted((a, b) => b.share - a.share)
+    .slice(0, MOST_FURTHER)
+}
+
+/** The first part of each text that no other chunk has. */
+function withoutCopies(parts: readonly ReadChunk[], others: readonly ReadChunk[]): ReadChunk[] {
+  const known = new Set(others.map(({ passage }) => passage.text))
+  return parts.filter(({ passage: { text } }) => {
+    const isCopy = known.has(text)
+    known.add(text)
+    return !isCopy
+  })
+}
+
+function isOfDocument({ row }: RankedChunk): boolean {
+  return row.kind === 'prose' && !isEventSource(row.sourceType) && row.sourceType !== 'browser'
+}
+
+function statementsOf(text: string): string[] {
+  return [...sentencesOf(text, 'joined'), ...commandLines(text)]
+}

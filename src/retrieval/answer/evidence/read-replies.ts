@@ -1,0 +1,71 @@
+import type { SourceType } from '../../../domain/source-type.ts'
+import { TOOL_MARK } from '../../../lib/analyze.ts'
+import type { ChunkRow, SearchIndex } from '../../../store/search/search.ts'
+import { endsWithQuestion } from '../../question/question-form.ts'
+import { neighbor } from '../../recall/features.ts'
+import { mailReply, REPLY_SHARE } from '../../recall/mail-thread.ts'
+import { isOfMail, isQuoted } from '../../recall/provenance.ts'
+import type { Ranking } from '../../recall/rank-chunks.ts'
+import type { ReadChunk } from '../../recall/read-chunks.ts'
+import { AGENT } from '../sentences/asked-speaker.ts'
+
+/** Characters behind a question whose replies are read. */
+const MOST_BEHIND_QUESTION = 40
+/** Turns between a prompt and its reply, of the agent's tools, plus one. */
+const MOST_TURNS_ON = 6
+const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
+
+/** A reply to a question by somebody else, or by an agent to a prompt. */
+export interface Reply extends ReadChunk {
+  /** The position of the question. */
+  readonly asking: number
+  /** To a prompt that may be no question: `The report is a day off. Find out why.` */
+  readonly isToPrompt?: boolean
+}
+
+/** The turns after questions by another speaker, the agents' turns after prompts, and the mails that reply to mails. */
+export async function readReplies(
+  found: readonly ReadChunk[],
+  ranking: Ranking,
+  index: SearchIndex,
+): Promise<readonly Reply[]> {
+  const { rows } = ranking
+  const asking = found.filter(
+    ({ row, passage }) =>
+      isPrompt({ row, passage }) ||
+      ((row.kind === 'turn' || isOfMail({ row, passage })) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)),
+  )
+  const behind = asking.flatMap((one) => {
+    const position = isPrompt(one) ? afterTools(rows, one.position) : neighbor(rows, one.position, 1)
+    return rows[position]?.kind === 'turn' ? [{ one, position }] : []
+  })
+  const passages = await index.passages(behind.map(({ position }) => rows[position]!.chunkId))
+  const turns = behind.flatMap(({ one, position }): Reply[] => {
+    const row = rows[position]!
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined || passage.speaker === one.passage.speaker) return []
+    const reply = { row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }
+    return [isPrompt(one) ? { ...reply, isToPrompt: true } : reply]
+  })
+  const answered = new Set(turns.map((turn) => turn.asking))
+  const open = asking.filter(({ position }) => !answered.has(position))
+  const mails = await Promise.all(open.map((one) => mailReply(one, ranking, index)))
+  return [...turns, ...mails.flatMap((mail, i) => (mail === undefined ? [] : [{ ...mail, asking: open[i]!.position }]))]
+}
+
+function isPrompt({ row, passage: { speaker = '' } }: Pick<ReadChunk, 'row' | 'passage'>): boolean {
+  return row.kind === 'turn' && SESSIONS.has(row.sourceType) && !AGENT.test(speaker) && !isPassedOver(row)
+}
+
+/** Position of the next turn that no tool wrote and no mail quotes, or -1. */
+function afterTools(rows: readonly ChunkRow[], position: number): number {
+  for (let distance = 1; distance <= MOST_TURNS_ON; distance++) {
+    const at = neighbor(rows, position, distance)
+    if (at < 0 || !isPassedOver(rows[at]!)) return at
+  }
+  return -1
+}
+
+function isPassedOver(row: ChunkRow): boolean {
+  return row.metaHashes.includes(TOOL_MARK) || isQuoted(row)
+}

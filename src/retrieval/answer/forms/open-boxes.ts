@@ -1,0 +1,70 @@
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { plainText, sentencesOf } from '../../../lib/sentences.ts'
+import { isOfMail } from '../../recall/provenance.ts'
+import { clipWords } from '../../recall/quote-text.ts'
+import type { ReadChunk } from '../../recall/read-chunks.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { fittingSentences, type LeadSentence } from '../lead-quotation.ts'
+import { type AskedQuestion, contentTerms } from '../sentences/answer-sentence.ts'
+import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
+
+const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
+const ASKS_OPEN =
+  /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
+const ASKS_DOING =
+  /\b(?:do|done|to-?dos?|tasks?|items?|points?|steps?|work|finished?|left|remains?|remaining|missing|open)\b/i
+/** Words of a question for open tasks that its answer lacks. */
+const ASKING = new Set(
+  analyze(`still left open remain remaining remains outstanding missing unfinished do done todo todos to-do to-dos task tasks item
+    items point points step steps work finish finished have has had need needs must should get list show`),
+)
+
+/** The state of the task `- [x] Call Ann` with these words; `undefined` if there is none. */
+export function boxState(text: string, words: string): 'open' | 'done' | undefined {
+  const found = [...text.matchAll(BOX)].find(([, , task = '']) => words.startsWith(plainText(task)))
+  return found && (found[1] === ' ' ? 'open' : 'done')
+}
+
+/** The tasks of a text that are not checked off. */
+export function openTasks(text: string): readonly string[] {
+  return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) => (mark === ' ' ? [plainText(task)] : []))
+}
+
+/** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?` */
+export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
+  if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
+  const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
+  if (subject.length === 0) return undefined
+  const about = found.flatMap(({ one }) => (isOfMail(one) || !isAbout(one, subject) ? [] : [one]))
+  const first = about.find(({ passage }) => openTasks(passage.text).length > 0)
+  if (first === undefined) return undefined
+  const parts = about.filter(({ row }) => row.itemKey === first.row.itemKey)
+  const lists = parts
+    .toSorted((a, b) => a.row.ordinal - b.row.ordinal)
+    .flatMap((one) => {
+      const open = openSentences(one.passage.text)
+      return open.length === 0 ? [] : [{ one, open }]
+    })
+  const sources = lists.flatMap(({ one, open }) => {
+    const lead = fittingSentences(open, MOST_OF_ENTRIES / lists.length)
+    return lead.length === 0 ? [] : [entriesSource(one, lead)]
+  })
+  const { title, fileName = first.row.itemId } = first.passage
+  const count = lists.reduce((sum, { open }) => sum + open.length, 0)
+  return { kind: 'entries', title: title ?? fileName, sources, count, state: 'still open' }
+}
+
+/** Whether the title, headings and text of a note contain all words of the question. */
+function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): boolean {
+  if (row.kind !== 'prose') return false
+  const words = analyze(`${passage.title ?? ''}\n${passage.text}`).map(hashTerm)
+  const held = new Set([...row.metaHashes, ...words])
+  return subject.every(({ hash }) => held.has(hash))
+}
+
+function openSentences(text: string): readonly LeadSentence[] {
+  const open = new Set(openTasks(text))
+  return sentencesOf(text, 'joined').flatMap((sentence, position) =>
+    open.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
+  )
+}

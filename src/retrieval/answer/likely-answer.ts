@@ -1,0 +1,124 @@
+import { analyze } from '../../lib/analyze.ts'
+import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
+import { wordsOf } from '../question/held-words.ts'
+import { type QueryTerm, totalWeight } from '../question/query-terms.ts'
+import type { Ranking } from '../recall/rank-chunks.ts'
+import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
+import type { ReadSentences } from './evidence/read-sentences.ts'
+import { isFirstPersonOfOther, isReasonOfOther } from './sentences/about-others.ts'
+import { type AnswerSentence, type AskedQuestion, contentTerms, isNamesake } from './sentences/answer-sentence.ts'
+import { canTellName } from './sentences/asked-name.ts'
+import { askedSpeaker, isBy } from './sentences/asked-speaker.ts'
+import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
+import { holdsDeed } from './sentences/own-deed.ts'
+import { isOfNobody } from './sentences/owner-question.ts'
+import { isLikelyOfTime } from './sentences/timed-records.ts'
+import { isUnsuited } from './sentences/unsuited-sentences.ts'
+
+/** Share of the question from which a sentence states all that it is about. */
+export const STATES_QUESTION = 0.8
+const MOST_KEYWORDS = 3
+const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|list|find)\b/i
+
+/** Whether the best passages probably answer, or the best sentence is by who or of the time that is asked about. */
+export function isLikely(
+  read: ReadSentences,
+  weighed: AnswerEvidence,
+  ranking: Ranking,
+  userName: string | undefined,
+): boolean {
+  if (read.isReplied) return true
+  if (isOfUnknown(read)) return false
+  const isKeyword = isKeywordSearch(read.question.text, ranking)
+  if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true
+  const [best] = read.sentences
+  if (best === undefined) return false
+  const { row } = read.read[best.passage]!
+  if (answersBeside(best, read.question, row.kind === 'turn')) return true
+  const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
+  return isOfTime || isSaidByAsked(best, read, userName)
+}
+
+/** Kinds of answers that are recognized by their form. */
+const VALUES: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'age', 'measure', 'size', 'extent'])
+/** Shares of the question in the sentence, and in its passage with the two before it. */
+const LEAST_IN_SENTENCE = 0.4
+const LEAST_BESIDE = 0.9
+
+/**
+ * Whether a turn states a value, with the rest of the question in the turns before: `Starts 1 May` by the person who is asked
+ * about, or an amount alone, if nobody is.
+ */
+function answersBeside({ features }: AnswerSentence, { kind, asked }: AskedQuestion, isTurn: boolean): boolean {
+  const { coverage, around, holdsKind, isByAsked, isQuestion } = features
+  if (!VALUES.has(kind) || !isTurn || holdsKind === 0 || isQuestion === 1 || around < LEAST_BESIDE) return false
+  return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money'
+}
+
+/** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
+function isSaidByAsked(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
+  if (holdsKindOfNamed(sentence, question)) return true
+  const asked = askedSpeaker(question.text)
+  const isAllHeld = sentence.features.coverage >= STATES_QUESTION
+  return asked !== undefined && isAllHeld && isBy(asked, passages[sentence.passage]!, userName)
+}
+
+/** A few words without a question: a text with all of them is the answer. */
+function isKeywordSearch(text: string, { query }: Ranking): boolean {
+  return (
+    query.terms.length <= MOST_KEYWORDS &&
+    !/[?？]/.test(text) &&
+    answerKind(text) === 'other' &&
+    !ASKS_ANYTHING.test(text)
+  )
+}
+
+/** Whether the best sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
+export function isSuited(
+  { question, passages, sentences: [best], isReplied }: ReadSentences,
+  userName?: string,
+): boolean {
+  if (best === undefined) return true
+  const passage = passages[best.passage]!
+  if (!isReplied && (isFirstPersonOfOther(best, question, passage) || !canTellName(best, question))) return false
+  if (
+    isReasonOfOther(best, question, passage) ||
+    isOfNobody(question.text, passage) ||
+    !holdsDeed(question, passage) ||
+    !isOfNamed(best, question, passage, userName)
+  )
+    return false
+  const asked = askedSpeaker(question.text)
+  return !isUnsuited(best, question, passage) && (asked === undefined || isBy(asked, passage, userName))
+}
+
+/** Whether the best sentence is by somebody who shares only a part of a name in the question. */
+export function isOfNamesake({ question, passages, sentences: [best] }: ReadSentences): boolean {
+  return best !== undefined && isNamesake(question.text, passages[best.passage]?.speaker)
+}
+
+/** Share of the question around a sentence from which it may say in other words what is stored nowhere. */
+const MOST_AROUND_UNKNOWN = 0.5
+/** Least share of the question that is stored nowhere. */
+const LEAST_UNKNOWN = 0.5
+
+/** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
+function isOfUnknown({ question: { kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
+  if (best === undefined || best.features.around >= MOST_AROUND_UNKNOWN) return false
+  const content = contentTerms(terms, people)
+  if (best.features.coverage > 0 && !isHeldBySynonyms(content, wordsOf(best.text))) return false
+  // `Which hotel in Berlin?` names where, and `the appointment with Ben` who.
+  if (kind !== 'place' && analyze(best.text).some((term) => names.has(term))) return false
+  const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
+  return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0
+}
+
+/** Whether all that words hold of a question are synonyms: `the bill of the garage` for `the invoice of the dentist`. */
+function isHeldBySynonyms(content: readonly QueryTerm[], words: ReadonlySet<number>): boolean {
+  const isHeld = ({ hash, kinds = [], related = [] }: QueryTerm) =>
+    [hash, ...kinds.map((one) => one.hash), ...related.filter(({ share }) => share === 1).map((one) => one.hash)].some(
+      (one) => words.has(one),
+    )
+  const isSynonym = ({ related = [] }: QueryTerm) => related.some(({ hash }) => words.has(hash))
+  return content.some(isSynonym) && !content.some(isHeld)
+}

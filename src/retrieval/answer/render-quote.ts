@@ -1,0 +1,117 @@
+import { citedTitle, formatDay } from '../recall/provenance.ts'
+import { statedDate } from '../recall/quote-text.ts'
+import { saysChanged } from './evidence/changed-appointment.ts'
+import type { Quote } from './evidence/read-quotes.ts'
+import { quotedLines } from './lead-quotation.ts'
+import type { Citation } from './write-answer.ts'
+
+const ASKS_FOR_CODE =
+  /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
+const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
+const NAMES_TIME =
+  /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter)|(?:on|by|from|until|till) the \d{1,2}(?:st|nd|rd|th))\b/i
+interface LeadOptions {
+  readonly rendered: readonly string[]
+  /** How many of the quotes are shown; the others are counted. */
+  readonly count: number
+  /** Whether the line says how many there are. */
+  readonly isCounted: boolean
+  readonly question: string
+  readonly timeZone: string
+}
+
+/** One line: for "when" the day, for a list the count, and the sentences. */
+export function leadLine(
+  quotes: readonly Quote[],
+  { rendered, count, isCounted, question, timeZone }: LeadOptions,
+): string {
+  const [first] = quotes
+  if (first === undefined) return ''
+  if (quotes.length > 1) {
+    const entries = quotes.slice(0, count).map((quote, i) => `${rendered[i]!}${listedDay(quote, timeZone)}`)
+    const more = quotes.length > count ? [`and ${quotes.length - count} more`] : []
+    return `${isCounted ? `Found ${quotes.length}: ` : ''}${[...entries, ...more].join('; ')}`
+  }
+  const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
+  if (day === undefined) return rendered[0]!
+  // The day is not repeated.
+  return `${day} – ${rendered[0]!.replace(` (${day}): `, ': ')}`
+}
+
+/** The day of an entry that doesn't say it. */
+function listedDay({ row, by, shown }: Quote, timeZone: string): string {
+  const isDated = row.at === undefined || by.speaker !== undefined || row.sourceType === 'calendar'
+  return isDated || NAMES_TIME.test(shown.words) ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
+}
+
+/** The day in the sentence, or the day on which it was written. */
+function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
+  if (row.at === undefined || row.sourceType === 'calendar') return undefined
+  const at = new Date(row.at)
+  // The day on which something was called off is not when it is.
+  if (NAMES_TIME.test(shown.words) || saysChanged(shown.words)) return undefined
+  const stated = statedDate(shown.words, at, timeZone)
+  return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(at, timeZone))
+}
+
+/** `Mara (4 March 2026): “We agreed.” [1]` */
+export function renderQuote(quote: Quote, mark: string, question: string, timeZone: string): string {
+  const { row, by, reply } = quote
+  const shown = visibleParts(quote, question)
+  const isTold = ASKS_WHEN.test(question)
+  const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
+  const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${citedTitle(by.title)}”` : undefined)
+  const words = shown.words === '' ? '' : `“${shown.words}” `
+  const version =
+    quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
+  const lead = `${version}${who === undefined ? '' : `${who}${said}: `}`
+  const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
+  const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
+  const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``
+  const replaced =
+    quote.replacedAt === undefined
+      ? ''
+      : ` (replaces what was said on ${formatDay(new Date(quote.replacedAt), timeZone)})`
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : relativeNote(quote, timeZone)}${replaced}${answer}${code}`
+}
+
+/** The parts of a quote that the answer contains; others are empty. */
+function visibleParts({ shown: { words, code }, reply }: Quote, question: string) {
+  const withCode = words === '' || ASKS_FOR_CODE.test(question)
+  return { words, reply: reply?.shown.words ?? '', code: withCode ? code : '' }
+}
+
+export function createCitation(quote: Quote, question: string): Citation {
+  const { row, provenance, reply, memory } = quote
+  const shown = visibleParts(quote, question)
+  const replier = shown.reply === '' ? undefined : reply?.by.speaker
+  const participants = [...(provenance.participants ?? []), ...(replier === undefined ? [] : [replier])]
+  return {
+    itemId: row.itemId,
+    sourceType: row.sourceType,
+    quote: [quote.lead ? quotedLines(quote.lead) : shown.words, shown.reply, shown.code]
+      .filter((part) => part !== '')
+      .join('\n'),
+    ...(memory && { memory }),
+    ...provenance,
+    ...(participants.length > 0 && { participants }),
+  }
+}
+
+/** What `yesterday` among the words that are shown means. */
+function relativeNote({ row, shown }: Quote, timeZone: string): string {
+  const stated = row.at === undefined ? undefined : statedDate(shown.words, new Date(row.at), timeZone)
+  return stated === undefined ? '' : ` (“${stated.words}” is ${stated.date})`
+}
+
+/** `yesterday` on 8 May 2023 is 7 May 2023; a passage without a time has its own date. */
+function dateNote({ row, stored, shown, by }: Quote, timeZone: string): string {
+  if (row.at === undefined) return ''
+  const saidAt = new Date(row.at)
+  // Where the sentence names a time, that of another sentence is about something else.
+  const stated = statedDate(NAMES_TIME.test(shown.words) ? shown.words : stored, saidAt, timeZone)
+  if (stated) return ` (“${stated.words}” is ${stated.date})`
+  // The line already has the date, and an event contains its own.
+  if (by.speaker !== undefined || row.sourceType === 'calendar') return ''
+  return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${formatDay(saidAt, timeZone)})`
+}

@@ -1,0 +1,375 @@
+import { isEventSource, type SourceType } from '../../../domain/source-type.ts'
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { splitClosing } from '../../../lib/mail-closing.ts'
+import { LEFT_OUT, sentencesOf } from '../../../lib/sentences.ts'
+import type { Embedder } from '../../../models/model.ts'
+import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { withVerbs } from '../../question/irregular-verbs.ts'
+import type { QueryTerm } from '../../question/query-terms.ts'
+import { isQuestion } from '../../question/question-form.ts'
+import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../../recall/code-lines.ts'
+import { SENTENCE_WEIGHTS } from '../../recall/weights.ts'
+import { askedContact } from './asked-contact.ts'
+import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
+import { impliedWords, STAY_LINE } from './stay-booking.ts'
+
+/** A passage to search for the answer. */
+export interface AnswerPassage {
+  readonly text: string
+  readonly speaker: string | undefined
+  /** Of its item. */
+  readonly title?: string
+  /** As `RankedChunk.share`. */
+  readonly share: number
+  readonly sourceType: SourceType
+  readonly isTurn: boolean
+  /** Hashes of the words of the two preceding chunks, and of the subject of a mail. */
+  readonly before: ReadonlySet<number>
+  /** Hashes of the words of its title and headings; for a turn, of the subject of a mail only. */
+  readonly headings: ReadonlySet<number>
+  /** Hashes of the words in the subject of a mail; empty for anything else. */
+  readonly subject: ReadonlySet<number>
+  /** 1 for the newest of the passages, 0 for the oldest. */
+  readonly recency: number
+}
+
+/** A candidate sentence. */
+export interface AnswerSentence {
+  /** Index of its passage. */
+  readonly passage: number
+  /** Index in `sentences` of the passage. */
+  readonly position: number
+  readonly text: string
+  /** Linear score of the fitted model; comparable between the sentences of one question. */
+  readonly score: number
+  /** By or about a person in the question; always true if the question names nobody. */
+  readonly isAboutAsked: boolean
+  /** Of a document or an event that names a person in the question. */
+  readonly isOfDocument: boolean
+  /** Of a mail whose subject names a person in the question. */
+  readonly isOfSubject: boolean
+  readonly features: SentenceFeatures
+}
+
+/** Features of a sentence, each in [0, 1]. */
+export interface SentenceFeatures {
+  /** Share of the question's weight in the sentence: in a turn without `people`, elsewhere without names. */
+  readonly coverage: number
+  /** Token match with the question, as a share of a perfect one. */
+  readonly soft: number
+  readonly cosine: number
+  /** The passage's share of the best score. */
+  readonly share: number
+  readonly isBestPassage: number
+  readonly isQuestion: number
+  /** Has the requested kind of answer: a time, number, reason or name. */
+  readonly holdsKind: number
+  /** Words that are not in the question. */
+  readonly newWords: number
+  readonly newNames: number
+  /** Thanks, greetings and exclamations of a few words. */
+  readonly isChatter: number
+  readonly isByAsked: number
+  readonly isOpening: number
+  readonly length: number
+  /** Share of the question's weight in the passage and the two preceding chunks, as in `coverage`. */
+  readonly around: number
+  /** Share of its words that are in the question. */
+  readonly echo: number
+  /** 1: from a calendar event, but the question asks for neither time nor place. */
+  readonly isEvent: number
+  /** 1: from a list of visited pages. */
+  readonly isPages: number
+  /** 1: a plan or wish, but the question is about the past. */
+  readonly isPlan: number
+  /** Newness for questions about the present or the last time, age for questions about the first. */
+  readonly isNew: number
+  /** 1: only a description of what is attached, such as `[shares a photo of a cat]` or `<Media omitted>`. */
+  readonly isAttachment: number
+}
+
+export interface AskedQuestion {
+  readonly text: string
+  readonly kind: AnswerKind
+  readonly terms: readonly QueryTerm[]
+  /** Terms of the capitalized names in the question. */
+  readonly names: ReadonlySet<string>
+  /** People in the question who speak in the passages. */
+  readonly asked: ReadonlySet<string>
+  /** Terms of `asked` and of the owner's name, which nearly every passage is about. */
+  readonly people: ReadonlySet<string>
+}
+
+/** Asks for the number of several things. */
+export const COUNTS = /\bhow many \p{L}+s\b/iu
+const CHATTER =
+  /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
+/** The section `Decision` of a record. */
+const DECISION_HEADING = hashTerm('decis')
+const ATTACHMENT = /^(?:\[[^\]]*\]|<[^>]*>)$/
+/** A row of a table, whose cells say what it is about. */
+const IS_ROW = / \| .* \| /
+const FEW_WORDS = 6
+const MANY_NEW_WORDS = 8
+const MANY_NEW_NAMES = 2
+const LONG_SENTENCE_TERMS = 20
+const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
+const TIME_NAME =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
+/** Words of plans and wishes. */
+export const PLAN =
+  /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
+const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
+const ASKS_NEWEST =
+  /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
+const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
+/** Words that select one of several statements and occur in none of them, and verbs that say next to nothing. */
+const EMPTY_TERMS = new Set(
+  analyze(
+    `now current last latest newest recent still first earliest original initial ever before after again long many much
+    since until go get take make happen decide decided decides agree agreed cost price`,
+  ),
+)
+
+/** Sentences of all passages with their scores, best first. */
+export async function rankSentences(
+  question: AskedQuestion,
+  passages: readonly AnswerPassage[],
+  embedder: Embedder,
+): Promise<AnswerSentence[]> {
+  const asked = new Set(question.terms.map(({ hash }) => hash))
+  const found = passages.flatMap((passage, i) =>
+    candidateSentences(passage, question.text).flatMap(({ text, position }) =>
+      isBareName(text, asked) || isSignature(text, passage.speaker) || isTitle(text, passage)
+        ? []
+        : [{ text, position, passage: i, from: passage }],
+    ),
+  )
+  if (found.length === 0) return []
+  const texts = found.map(({ text }) => text)
+  const [soft, cosine] = await Promise.all([
+    softShares(question, texts, embedder),
+    cosinesWith(question.text, texts, embedder),
+  ])
+  const words = createWordReader(question)
+  const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
+  return found
+    .map(({ text, position, passage, from }, i): AnswerSentence => {
+      const own = words(text, from)
+      const features: SentenceFeatures = {
+        ...own,
+        // What the headings hold is matched, too.
+        soft: isSection(from) ? Math.max(soft[i]!, own.coverage) : soft[i]!,
+        cosine: cosine[i]!,
+        share: from.share,
+        isBestPassage: passage === 0 ? 1 : 0,
+        isOpening: position === 0 ? 1 : 0,
+      }
+      const isOfSubject = [...question.asked].some((term) => from.subject.has(hashTerm(term)))
+      const isAboutAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
+      return {
+        passage,
+        position,
+        text,
+        features,
+        score: sentenceScore(features),
+        isAboutAsked,
+        isOfDocument: documents[passage]!,
+        isOfSubject,
+      }
+    })
+    .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
+}
+
+/** Whether a sentence is complete without those around it: a row of a table, or a command. */
+export function isComplete({ text, position }: AnswerSentence): boolean {
+  return position >= BEHIND_SENTENCES || IS_ROW.test(text)
+}
+
+/** The sentences of a passage, without the closing of a mail or program text in a document; with its commands, where a question may ask for one. */
+function candidateSentences({ text: whole, isTurn, speaker }: AnswerPassage, question: string) {
+  const text = askedContact(question) === undefined ? splitClosing(whole, speaker).words : whole
+  const sentences = sentencesOf(text, 'joined').map((sentence, position) => ({ text: sentence, position }))
+  if (isTurn) return sentences
+  const prose = sentences.filter((sentence) => !isCode(sentence.text))
+  // `Install it: […]` is shown with the command.
+  if (!asksForCommand(question) || prose.some((sentence) => sentence.text.endsWith(LEFT_OUT))) return prose
+  return [...prose, ...commandSentences(text)]
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+const SIGNATURE = /^\p{Lu}[\p{L}\p{M}'’., -]{1,60}$/u
+const BARE_NAME = /^(?:\p{Lu}[\p{L}\p{M}'’.-]*[\s,]*){1,3}$/u
+
+/** A name alone, if the question names it: it would seem to be the answer. */
+function isBareName(text: string, asked: ReadonlySet<number>): boolean {
+  return BARE_NAME.test(text) && analyze(text).some((term) => asked.has(hashTerm(term)))
+}
+
+/** The name of who wrote it, as at the end of a mail. */
+function isSignature(text: string, speaker = ''): boolean {
+  const names = SIGNATURE.test(text) ? new Set(analyze(text)) : NO_NAMES
+  return names.size > 0 && names.isSubsetOf(new Set(analyze(speaker)))
+}
+
+/** The title of a text at its start, which says what the text is about, and not the answer. */
+function isTitle(text: string, { title }: AnswerPassage): boolean {
+  return title !== undefined && text.trim() === title.trim()
+}
+
+function sentenceScore(features: SentenceFeatures): number {
+  let score = 0
+  for (const [name, weight] of Object.entries(SENTENCE_WEIGHTS))
+    score += weight * features[name as keyof SentenceFeatures]
+  return score
+}
+
+/** The terms of a question that an answer can contain. */
+export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
+  const unnamed = terms.filter(({ term }) => !names.has(term))
+  const all = terms.filter(({ term }) => !EMPTY_TERMS.has(term))
+  const content = all.filter(({ term }) => !names.has(term))
+  // `What did we decide about Citus?` is about Citus.
+  return [content, all].find(({ length }) => length > 0) ?? unnamed
+}
+
+function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
+  return asked.size === 0 || analyze(text).some((term) => asked.has(term))
+}
+
+/** The features from the words of a sentence. */
+function createWordReader(asking: AskedQuestion) {
+  const { text: question, terms, names, asked, people, kind } = asking
+  // In a turn, a place or product of the question counts; its people speak. A document says once what it is about.
+  const weighed = [people, names].map((left) => {
+    const content = contentTerms(terms, left)
+    return { content, total: content.reduce((sum, { weight }) => sum + weight, 0) }
+  })
+  const known = new Set(terms.map(({ hash }) => hash))
+  const category = terms.find(({ kinds }) => kinds !== undefined)?.kinds
+  const asksPast = ASKS_PAST.test(question)
+  const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
+  const wordsOf = new Map<AnswerPassage, ReturnType<typeof passageWords>>()
+  return (text: string, from: AnswerPassage) => {
+    const { speaker, sourceType } = from
+    const { content, total } = weighed[from.isTurn || IS_ROW.test(text) ? 0 : 1]!
+    const read = wordsOf.get(from) ?? passageWords(from)
+    wordsOf.set(from, read)
+    const { passage, implied } = read
+    const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+    const held = STAY_LINE.test(text) ? own.union(implied) : own
+    const kindShare = from.isTurn ? 1 : KIND_SHARE
+    const headings = isSection(from) ? from.headings : NO_HEADINGS
+    const covered = coveredWeight(content, held, { kindShare, headings })
+    const newNames = (text.match(INNER_NAME) ?? []).filter(
+      (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
+    )
+    const fresh = [...own].filter((hash) => !known.has(hash)).length
+    const around = heldWeight(content, passage.union(headings))
+    const isByAsked =
+      speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
+    const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
+    const holds =
+      holdsKind(kind, text, newNames.length) ||
+      (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
+      (OF_CATEGORY.has(kind) && holdsOf(category, own))
+    // A decision is one about the subject: `decide` alone is said of anything.
+    const isOfKind =
+      kind === 'speaker' ? speaker !== undefined : isSaidBySelf || (holds && (kind !== 'decision' || around > 0))
+    return {
+      coverage: total === 0 ? 0 : covered / total,
+      isQuestion: isQuestion(text) ? 1 : 0,
+      holdsKind: Number(isOfKind),
+      newWords: Math.min(1, fresh / MANY_NEW_WORDS),
+      newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),
+      isChatter: isShortChatter(text, own.size) ? 1 : 0,
+      isByAsked: isByAsked ? 1 : 0,
+      around: total === 0 ? 0 : around / total,
+      echo: own.size === 0 ? 1 : 1 - fresh / own.size,
+      isEvent: isEventSource(sourceType) && kind !== 'time' && kind !== 'place' ? 1 : 0,
+      isPages: sourceType === 'browser' ? 1 : 0,
+      isPlan: asksPast && PLAN.test(text) ? 1 : 0,
+      isAttachment: ATTACHMENT.test(text) ? 1 : 0,
+      isNew: asksNewest ? from.recency : asksOldest ? 1 - from.recency : 0,
+      length: Math.min(1, Math.log(1 + own.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
+    }
+  }
+}
+
+const NO_HEADINGS: ReadonlySet<number> = new Set()
+
+/** Whether a passage is of technical documentation, whose headings say what its sentences are about. */
+function isSection({ isTurn, sourceType }: AnswerPassage): boolean {
+  return !isTurn && sourceType === 'technical_docs'
+}
+
+/** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
+const KIND_SHARE = 0.75
+/** Kinds of questions whose answer is one of a category, if they name one. */
+const OF_CATEGORY: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'place', 'person'])
+
+const ASKS_DOER = /^\W*(?:and |so )?who(?:['’](?:s|ll)| (?!did\b|does\b|do\b|are\b|were\b)\p{L})/iu
+const BY_ONESELF = /\bI(?:['’](?:ll|m|ve|d))?\b/
+
+/** Whether somebody says of themselves what a question asks who did or does it: `I can do the drawers`. */
+function isOfDoer(text: string, { speaker }: AnswerPassage, { text: question, kind }: AskedQuestion): boolean {
+  return kind === 'person' && speaker !== undefined && ASKS_DOER.test(question) && BY_ONESELF.test(text)
+}
+
+/** Hashes of the words of a passage and of those before it, and of what it is about without saying so. */
+function passageWords({ text, before }: AnswerPassage) {
+  const implied = impliedWords(text)
+  const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+  return { passage: own.union(before).union(implied), implied }
+}
+
+async function softShares({ text }: AskedQuestion, sentences: readonly string[], { tokens }: Embedder) {
+  if (tokens === undefined) return new Float32Array(sentences.length)
+  const ids = Uint16Array.from(new Set(tokens.encode(text)))
+  const weights = new Float32Array(ids.length).fill(1 / Math.max(1, ids.length))
+  return tokens.match(
+    ids,
+    weights,
+    sentences.map((sentence) => tokens.encode(sentence)),
+  )
+}
+
+/** Thanks, greetings and exclamations of a few words. */
+export function isChatter(text: string): boolean {
+  return isShortChatter(text, new Set(analyze(text)).size)
+}
+
+function isShortChatter(text: string, words: number): boolean {
+  return CHATTER.test(text) && words < FEW_WORDS
+}
+
+/** Cosine of a text with each of others, at least 0. */
+export async function cosinesWith(
+  text: string,
+  sentences: readonly string[],
+  embedder: Embedder,
+): Promise<readonly number[]> {
+  const vectors: Float32Array[] = []
+  const all = [text, ...sentences]
+  for (let start = 0; start < all.length; start += embedder.maxBatch) {
+    vectors.push(...(await embedder.embed(all.slice(start, start + embedder.maxBatch))))
+  }
+  const [asked, ...others] = vectors
+  return others.map((vector) =>
+    Math.max(
+      0,
+      vector.reduce((sum, value, d) => sum + value * asked![d]!, 0),
+    ),
+  )
+}
+
+const FULL_NAME = /\b\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)+/gu
+
+/** Whether somebody shares only a part of a full name in the question and is not named in it: Lars Halvorsen for Lars Bakken. */
+export function isNamesake(question: string, speaker: string | undefined): boolean {
+  const own = new Set(analyze(speaker ?? ''))
+  if (own.size < 2) return false
+  const names = (question.match(FULL_NAME) ?? []).map((name) => new Set(analyze(name)))
+  const isNamed = (name: ReadonlySet<string>) => name.isSubsetOf(own) || own.isSubsetOf(name)
+  return names.some((name) => !name.isDisjointFrom(own)) && !names.some(isNamed)
+}

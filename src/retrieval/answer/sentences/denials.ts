@@ -1,0 +1,41 @@
+import { analyze } from '../../../lib/analyze.ts'
+import { isSameRoot } from '../../question/held-words.ts'
+
+/** Words that deny something. */
+export const DENIES =
+  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|negative for|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/i
+/** What negates any verb; the other words of `DENIES` deny something only where the question doesn't ask for them. */
+export const NEGATES = /\b(?:no|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/i
+/** What a sentence says there is none of: `has no installer yet`, `without a network`. */
+const NONE_OF = /\b(?:no(?! longer\b)|without)\s+([^,.;:()]{1,40})/gi
+
+/** Whether words deny something, other than by the verb that is asked for: `Can I cancel it?`, `cancelled for free`. */
+export function deniesAsked(words: string, question: string): boolean {
+  if (NEGATES.test(words)) return true
+  const denial = DENIES.exec(words)?.[0]
+  if (denial === undefined) return false
+  const asked = analyze(question)
+  return !analyze(denial).some((term) => asked.some((other) => isSameRoot(term, other)))
+}
+
+/** Whether words only say that there is none of something that isn't asked for: `Windows has no installer yet`. */
+export function lacksSomethingElse(words: string, question: string): boolean {
+  const things = [...words.matchAll(NONE_OF)].map(([, thing = '']) => thing)
+  if (things.length === 0 || DENIES.test(words.replace(NONE_OF, ' '))) return false
+  const asked = analyze(question)
+  return !things.some((thing) => analyze(thing).some((term) => asked.some((other) => isSameRoot(term, other))))
+}
+
+/** Verbs that exclude each other, as far as one thing is concerned. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bcancel(?:l?(?:ed|ing))?\b|\bquit\b|\bterminat/i, /\b(?:renew(?:ed|s)?|extend(?:ed|s)?|prolong(?:ed|s)?)\b/i],
+  [/\baccept(?:ed|ing)?\b|\bapprov/i, /\b(?:declin|refus|reject|turn(?:ed|s)? (?:it |them )?down)\p{L}*/iu],
+  [/\bdeclin|\brefus|\breject|\bturn(?:ed|ing)?\b.*\bdown\b/i, /\b(?:accept(?:ed|s)?|approved?)\b/i],
+  [/\bs(?:ell|old|elling)\b|\bg(?:ive|ave) (?:\S+ )?away\b/i, /\b(?:kept|keep(?:s|ing)?)\b/i],
+  [/\bkeep|\bkept\b/i, /\b(?:sold|gave away|given away|threw (?:it )?away)\b/i],
+]
+
+/** Whether a sentence says the opposite of what is asked: `was renewed`, of what was cancelled. */
+export function saysOpposite(question: string, sentence: string): boolean {
+  return OPPOSITES.some(([asked, opposite]) => asked.test(question) && opposite.test(sentence) && !asked.test(sentence))
+}

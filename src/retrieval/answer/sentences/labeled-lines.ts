@@ -1,0 +1,86 @@
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { holdsKind } from '../../question/answer-kind.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { impliedWords } from './stay-booking.ts'
+
+/** Before `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
+const LABEL = /\s(?=\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}: \S)/u
+/** Fewer may be prose with a colon. */
+const LEAST_LINES = 3
+/** What holds the requested kind of answer counts like half of a word. */
+const KIND_WEIGHT = 0.5
+
+/**
+ * The line of a booking or form that a question asks for, or the whole. Sentences are chosen with all lines, because the line that
+ * answers seldom says what it is about.
+ */
+export function askedLines(sentence: string, { kind, terms, people }: AskedQuestion): string {
+  const lines = sentence.split(LABEL)
+  if (lines.length < LEAST_LINES) return sentence
+  const content = new Set(contentTerms(terms, people).map(({ hash }) => hash))
+  const scores = lines.map((line) => {
+    const held = new Set(analyze(line).map(hashTerm)).intersection(content).size
+    return held === 0 ? 0 : held + (holdsKind(kind, line, 0) ? KIND_WEIGHT : 0)
+  })
+  const best = Math.max(...scores)
+  const asked = lines.filter((_, i) => scores[i] === best)
+  // Lines that fit equally well are shown whole: joined, they would be no quotation.
+  return best === 0 || asked.length > 1 ? sentence : asked[0]!
+}
+
+/**
+ * Bonus of a line whose label is in the question: as much as the requested kind of answer and a third of the question.
+ */
+const LABEL_BONUS = 3
+/** Minimum share of the rest of the question in the passage of such a line. */
+const LEAST_REST = 0.5
+/** Labels of totals. */
+const AMOUNT_LABEL =
+  /^(?:(?:total|full|final|monthly|yearly|annual) )?(?:price|total|costs?|fee|amount|rent|premium)\b(?! paid)/i
+const LABELS = /(?<=^|\s)(\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}): \S/gu
+
+/** Raises lines whose label is in the question: `Check-out: Sunday` for `When do I check out?` */
+export function labelsFirst(
+  sentences: readonly AnswerSentence[],
+  question: AskedQuestion,
+  passages: readonly AnswerPassage[],
+): readonly AnswerSentence[] {
+  const priced = new Set(sentences.filter((one) => isPriced(one, question)).map(({ passage }) => passage))
+  const raised = sentences.map((sentence) => {
+    const isAmount = isAmountLine(sentence, question) && !priced.has(sentence.passage)
+    const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount)
+    return isNamed ? { ...sentence, score: sentence.score + LABEL_BONUS } : sentence
+  })
+  return raised.toSorted((a, b) => b.score - a.score)
+}
+
+function isAmountLine({ text }: AnswerSentence, { kind }: AskedQuestion): boolean {
+  return kind === 'money' && holdsKind('money', text, 0)
+}
+
+/** Whether a line has the price of what is asked about: `2 x strings, set: £138` beside `Total: £155`. */
+function isPriced(sentence: AnswerSentence, question: AskedQuestion): boolean {
+  return isAmountLine(sentence, question) && sentence.features.coverage > 0
+}
+
+/** @param isAmount whether a label such as `Price` counts, too */
+function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage, isAmount: boolean): boolean {
+  const labels = [...text.matchAll(LABELS)].map(([, label]) => label!)
+  const named = labels.find((label) => isNamed(label, question) || (isAmount && AMOUNT_LABEL.test(label)))
+  if (named === undefined) return false
+  const own = new Set(analyze(named))
+  const words = new Set(analyze(`${passage.text} ${passage.speaker ?? ''}`).map(hashTerm))
+  const held = words.union(passage.headings).union(impliedWords(passage.text))
+  if ([...question.names].some((name) => !held.has(hashTerm(name)))) return false
+  const rest = contentTerms(question.terms, question.names).filter(({ term }) => !own.has(term))
+  const total = rest.reduce((sum, { weight }) => sum + weight, 0)
+  return rest.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0) >= total * LEAST_REST
+}
+
+/** Whether the question has the words of a label side by side; a name is that of who speaks. */
+function isNamed(label: string, { text, names }: AskedQuestion): boolean {
+  const terms = analyze(label)
+  if (terms.length === 0 || terms.some((term) => names.has(term))) return false
+  const words = label.split(/[\s-]+/).map((word) => word.replaceAll(/[^\p{L}]/gu, ''))
+  return new RegExp(`(?<!\\p{L})${words.join('[\\s-]?')}(?!\\p{L})`, 'iu').test(text)
+}

@@ -1,0 +1,121 @@
+import type { ChunkRow } from '../../../store/search/search.ts'
+import { clipWords } from '../../recall/quote-text.ts'
+import type { ReadChunk } from '../../recall/read-chunks.ts'
+import type { Source } from '../evidence/evidence.ts'
+import { IS_GREETING } from '../evidence/replies-first.ts'
+import { type LeadSentence, quotationText } from '../lead-quotation.ts'
+import type { AnswerSentence } from './answer-sentence.ts'
+import { DENIES } from './denials.ts'
+import { causeBeside } from './stated-cause.ts'
+
+/** Maximum characters of a sentence with its neighbors in a list. */
+export const MOST_LISTED_CHARACTERS = 140
+/** Maximum score differences of the sentences shown after and before the best one; the next often continues it. */
+const AFTER_BELOW = { turn: 3, prose: 1 }
+const BEFORE_BELOW = { turn: 1.2, prose: 1 }
+/** The former after a sentence that repeats the question: `Last Friday I went to a council meeting for adoption.` */
+const AFTER_ECHO = { turn: 4, prose: 2 }
+/** Share of many new words below which a sentence repeats the question: fewer than six. */
+const LEAST_NEWS = 0.7
+/** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
+const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
+
+/** `It was my way of dealing with stress`; not `It feels like ...` and `It's knowing that ... that counts`. */
+const REFERS_BACK =
+  /^(?:and |but |so )?(?:it(?! (?:feels|felt|seems|seemed)\b|['’]s \p{L}+ing\b)|that|this|these|those|they|he|she)\b|^(?:trying|being|having|after that|then)\b/iu
+
+const MOST_WORDS_OF_FRAGMENT = 4
+
+/** How much a sentence is shown with. */
+interface WindowLimits {
+  /** Of the sentence and its neighbors. */
+  readonly characters: number
+  /** How much less than the sentence those after and before it may score. */
+  readonly after: number
+  readonly before: number
+  /** Whether a cause beside it is shown with it. */
+  readonly isWhy?: boolean
+}
+
+/** A sentence as an entry of a list, with its neighbors while they fit. */
+export function listEntry(
+  sentence: AnswerSentence,
+  all: readonly AnswerSentence[],
+  { row, position }: Pick<ReadChunk, 'row' | 'position'>,
+): Source {
+  const limits = { characters: MOST_LISTED_CHARACTERS, ...besideLimits(sentence, row.kind) }
+  const lead = sentenceWindow(sentence, all, limits)
+  return { row, position, answer: quotationText(lead), lead }
+}
+
+/** How much less than a sentence those after and before it may score to be shown with it. */
+export function besideLimits({ features }: AnswerSentence, kind: ChunkRow['kind']): { after: number; before: number } {
+  const isEcho = features.newWords < LEAST_NEWS && features.holdsKind === 0
+  return { after: (isEcho ? AFTER_ECHO : AFTER_BELOW)[kind], before: BEFORE_BELOW[kind] }
+}
+
+/** The sentence with its neighbors, best first, while they fit. */
+export function sentenceWindow(
+  chosen: AnswerSentence,
+  all: readonly AnswerSentence[],
+  limits: WindowLimits,
+): LeadSentence[] {
+  const passage = all.filter((one) => one.passage === chosen.passage).toSorted((a, b) => a.position - b.position)
+  let from = passage.indexOf(chosen)
+  let to = from
+  let length = chosen.text.length
+  // `Mr Aydin does it` after `The heating is serviced on Friday`; `It starts on the 12th` after `It can't start in June`.
+  const isAnswered = chosen.features.holdsKind === 1 && !DENIES.test(chosen.text)
+  const held = isAnswered ? undefined : kindBeside(passage, from, limits.characters - length)
+  const holder = held ?? (limits.isWhy ? causeBeside(passage, from, limits.characters - length) : undefined)
+  if (holder !== undefined) {
+    ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
+    length += passage[holder]!.text.length + 1
+  }
+  const before = holder === undefined ? referredTo(passage, from, limits.characters - length) : undefined
+  if (before !== undefined) {
+    from--
+    length += before.text.length + 1
+  }
+  for (;;) {
+    const beside = [passage[to + 1], passage[from - 1]].filter((one) => one !== undefined)
+    const fitting = beside.filter(
+      ({ text, score, features, position }) =>
+        length + text.length < limits.characters &&
+        score >= chosen.score - (position > chosen.position ? limits.after : limits.before) &&
+        !features.isQuestion &&
+        !features.isChatter &&
+        !IS_GREETING.test(text),
+    )
+    const [best] = fitting.toSorted((a, b) => b.score - a.score)
+    if (best === undefined) break
+    length += best.text.length + 1
+    if (best === passage[to + 1]) to++
+    else from--
+  }
+  return passage
+    .slice(from, to + 1)
+    .map(({ text, position }) => ({ text: clipWords(text.replace(GREETING, '')), position }))
+}
+
+/** The sentence before one that begins with a pronoun, if it fits. */
+function referredTo(passage: readonly AnswerSentence[], from: number, characters: number): AnswerSentence | undefined {
+  const [before, chosen] = [passage[from - 1], passage[from]!]
+  const isNext = before !== undefined && before.position + 1 === chosen.position && before.text.length < characters
+  if (!isNext || !(REFERS_BACK.test(chosen.text) || isFragment(chosen))) return undefined
+  return before.features.isQuestion + before.features.isChatter > 0 ? undefined : before
+}
+
+/** `Best book this year.`: a sentence of a few words, and no entry of a list, that says nothing without the one before. */
+function isFragment({ text, features }: AnswerSentence): boolean {
+  const isShort = /^[^:]+[.!]$/.test(text) && text.split(/\s+/).length <= MOST_WORDS_OF_FRAGMENT
+  return isShort && features.newNames === 0 && features.holdsKind === 0
+}
+
+/** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */
+function kindBeside(passage: readonly AnswerSentence[], from: number, characters: number): number | undefined {
+  return [from + 1, from - 1].find((i) => {
+    const beside = passage[i]
+    return beside?.features.holdsKind === 1 && beside.features.isQuestion === 0 && beside.text.length < characters
+  })
+}

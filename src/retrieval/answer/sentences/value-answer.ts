@@ -1,0 +1,127 @@
+import { isEventSource } from '../../../domain/source-type.ts'
+import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import type { Source } from '../evidence/evidence.ts'
+import type { ReadSentences } from '../evidence/read-sentences.ts'
+import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+
+/** Kinds of answers of which a pattern recognizes nearly every form. */
+const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent'])
+/** Maximum score difference of a sentence with the value that the best one lacks. */
+const NEARLY_AS_GOOD = 3
+/** How many sentences away one without a word of the question may still be about the same: a diary goes on to other things. */
+const BESIDE = 2
+/** The least share of the question around one of another passage, relative to the best sentence. */
+const LEAST_AROUND = 0.5
+
+/** `since middle school`, `for many many years`, `for ages` */
+const VAGUE = /\bsince\b|\b(?:hours|days|weeks|months|years|decades|ages|lifetime|life)\b/i
+/** Whether a text has a time span that no number gives. */
+function isVague(kind: AnswerKind, text: string): boolean {
+  return kind === 'duration' && VAGUE.test(text)
+}
+
+/**
+ * The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for; a time only
+ * if it is of the same passage and holds as much of the question.
+ */
+export function valueFirst(
+  read: Pick<ReadSentences, 'sentences' | 'passages' | 'question'>,
+): readonly AnswerSentence[] {
+  const { passages } = read
+  const { kind } = read.question
+  const sentences = AMOUNTS.has(kind) ? subjectFirst(read) : read.sentences
+  const [best] = sentences
+  if (best === undefined || best.features.holdsKind === 1 || isVague(kind, best.text)) return sentences
+  const isAboutBest = kind === 'time' ? holdsAsMuch : AMOUNTS.has(kind) ? isAboutSame : undefined
+  if (isAboutBest === undefined) return sentences
+  const valued = sentences.find(
+    (one) =>
+      one.features.holdsKind === 1 &&
+      one.features.isQuestion === 0 &&
+      one.score >= best.score - NEARLY_AS_GOOD &&
+      isAboutBest(one, best, passages[one.passage]!),
+  )
+  return valued === undefined ? sentences : withFirst(valued, best.score, sentences)
+}
+
+/** The sentences, with the one about what is asked at the start where the best one has the value of something else in the same note. */
+function subjectFirst({
+  sentences,
+  passages,
+}: Pick<ReadSentences, 'sentences' | 'passages'>): readonly AnswerSentence[] {
+  const [best] = sentences
+  if (best === undefined || best.features.coverage > 0 || passages[best.passage]!.isTurn) return sentences
+  const together = sentences.filter(({ passage, features }) => passage === best.passage && features.coverage > 0)
+  if (together.some(({ position }) => Math.abs(position - best.position) <= BESIDE)) return sentences
+  const subject = together.find(({ features }) => features.coverage >= LEAST_AROUND)
+  return subject === undefined ? sentences : withFirst(subject, best.score, sentences)
+}
+
+function withFirst(
+  first: AnswerSentence,
+  score: number,
+  sentences: readonly AnswerSentence[],
+): readonly AnswerSentence[] {
+  return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
+}
+
+/** Whether a sentence is of the same passage and holds as much of the question: `Choir: we do Mozart`, and `Concert on 3 May`. */
+function holdsAsMuch(timed: AnswerSentence, best: AnswerSentence): boolean {
+  return (
+    timed.passage === best.passage && timed.features.coverage > 0 && timed.features.coverage >= best.features.coverage
+  )
+}
+
+/**
+ * Whether a sentence with a value is as near to what is asked as the best one: beside it, with a word of the question, or a turn
+ * of a talk with as much of it.
+ */
+function isAboutSame(valued: AnswerSentence, best: AnswerSentence, { isTurn }: AnswerPassage): boolean {
+  if (valued.passage === best.passage && Math.abs(valued.position - best.position) <= BESIDE) return true
+  if (valued.passage === best.passage || !isTurn) return valued.features.coverage > 0
+  return valued.features.around >= LEAST_AROUND * best.features.around
+}
+
+/** Whether the first line has what is asked for, where that is an amount, a time, a time span, an age or a person. */
+export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): boolean {
+  const { question, read, passages } = ranked
+  const { kind } = question
+  if (kind === 'person') return namesSomebody(ranked, leading)
+  if (!AMOUNTS.has(kind) && kind !== 'time') return true
+  return leading.some(({ row, answer }) => {
+    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
+    const text = answer ?? passages[at]?.text ?? ''
+    // Sentences with a day of their own state when something was, and events have one in their fields.
+    if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
+    if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
+    return holdsKind(kind, text, 0) || isVague(kind, text)
+  })
+}
+
+/** Whether the sentence with the measure is about what is asked: `Swam 1200 m` says nothing of the pool. */
+function isMeasured({ sentences, passages, question }: ReadSentences, passage: number, shown: string): boolean {
+  const isTurn = passages[passage]?.isTurn === true
+  return sentences.some(
+    (one) =>
+      one.passage === passage &&
+      shown.includes(one.text) &&
+      holdsKind(question.kind, one.text, 0) &&
+      (one.features.coverage > 0 || (isTurn && one.features.around > 0)),
+  )
+}
+
+const IS_SOMEBODY = /\b(?:I|we|you|he|she|they|my|our|your|his|her|their)\b/i
+
+/** Whether the first line says who, as what somebody says or is invited to always does: `repair the gutter` doesn't. */
+function namesSomebody({ read, sentences, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  return leading.some(({ row, lead = [] }) => {
+    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
+    if (passages[at]?.isTurn !== false || isEventSource(row.sourceType)) return true
+    return sentences.some(
+      ({ passage, position, text, features }) =>
+        passage === at &&
+        lead.some((one) => one.position === position) &&
+        (features.holdsKind === 1 || IS_SOMEBODY.test(text)),
+    )
+  })
+}

@@ -1,0 +1,190 @@
+import { analyze } from '../../lib/analyze.ts'
+import { sentencesOf } from '../../lib/sentences.ts'
+import type { PassageRow, SearchIndex } from '../../store/search/search.ts'
+import { isQuestion } from '../question/question-form.ts'
+import { neighbor } from '../recall/features.ts'
+import { isMail } from '../recall/provenance.ts'
+import type { Decision } from './decide-answer.ts'
+import type { Evidence, Source } from './evidence/evidence.ts'
+import type { LeadSentence } from './lead-quotation.ts'
+
+/** Turns after the one that leaves something open in which the talk settles it. */
+const MOST_TURNS_ON = 5
+/** Turns of a decision that are quoted one after another. */
+const MOST_QUOTED = 4
+/** A talk that stops for longer is about something else when it goes on. */
+const MOST_PAUSE_MS = 2 * 86_400_000
+
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
+/** `24` alone only where it can't count something: `24th`, `24 May`, `at 8`, `24, please`. */
+const NUMBER_OF_TIME = `\\d{1,2}(?:st|nd|rd|th)|\\d{1,2}(?= ?(?:${MONTH}|[ap]m\\b|:\\d\\d|o['’]clock|[,.;!?)]|$|(?:please|it is|then|works|or)\\b))|(?<=\\b(?:at|by|${MONTH}) )\\d{1,2}`
+const NAMED_TIME = new RegExp(`\\b(?:${NUMBER_OF_TIME}|${WEEKDAY}|${MONTH}|tomorrow|tonight)(?!\\p{L})`, 'giu')
+const OFFERS_TWO = /\bor\b/i
+/** What a sentence that picks a time has besides it: `Ok, Friday it is`, `24th please`, `the 3rd works for me`. */
+const PICKING =
+  /\b(?:ok(?:ay)?|yes|yeah|yep|great|good|fine|perfect|then|so|sure|deal|lets|do|say|take|make|it|is|are|go|for|with|on|at|the|of|in|please|works?|suits?|sounds?|better|best|me|us|again|morning|afternoon|evening|noon|am|pm)\b/gi
+/** `I'll book the Thai for Friday`, `let's meet on Friday at five` */
+const ARRANGES = new RegExp(
+  `\\b(?:I|we)(?:['’]ll| will|['’]ve| have) (?:just )?(?:book|reserv|order|schedul|fix)\\p{L}*\\b.*\\bfor (?:the |next )?(?:${NUMBER_OF_TIME}|${WEEKDAY}|tomorrow|tonight)|\\blet['’]s (?:meet|say|do|make it|go)\\b`,
+  'iu',
+)
+/** `It's in my cellar`, `they are at Sabine's` */
+const IS_AT =
+  /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they|that)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?!(?:all|time|least|least|once|it|that|the (?:way|phone|moment|end))\b)/i
+/** `can we do December 5`, without anything else that it would be about. */
+const EMPTY_PROPOSAL = new Set(
+  analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
+)
+const ASSENTS = /^(?:agreed|ok(?:ay)?|fine|deal|settled|approved)\b/i
+/** `Next, prices`, `Last, the dinner`: the talk goes on to something else. */
+const GOES_ON = /(?:^|[.!?]\s)(?:next|last(?:ly)?|now|another (?:thing|point)|moving on|then there is|finally)[,:]?\s/i
+
+interface Turn {
+  readonly position: number
+  readonly passage: PassageRow
+}
+
+/**
+ * The turns that settle what the best one leaves open: `24th please` after `On the 24th or the 26th`, for a question when;
+ * where it is after all, for a question where; for one about a decision, the turns up to the one in which somebody agrees. `undefined` if the talk settles nothing.
+ */
+export async function settledByTalk(
+  { kind, leading, read: { question, sentences } }: Decision,
+  { ranking: { rows } }: Evidence,
+  index: SearchIndex,
+): Promise<readonly Source[] | undefined> {
+  const [lead] = leading
+  const isOpen =
+    question.kind === 'time' ||
+    question.kind === 'place' ||
+    (question.kind === 'decision' && sentences[0]?.features.holdsKind === 0)
+  if (kind !== 'sentence' || !isOpen || lead === undefined) return undefined
+  if (lead.row.kind !== 'turn' || isMail(lead.row.sourceType)) return undefined
+  const talk = await turnsAfter(lead, rows, index)
+  if (talk.length < 2) return undefined
+  if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
+  const settled = question.kind === 'place' ? correctedPlace(talk) : settlingSentence(talk)
+  if (settled === undefined) return undefined
+  const { position, sentence } = settled
+  return [
+    { ...lead, isOfRun: true },
+    { row: rows[position]!, position, answer: sentence.text, lead: [sentence], isOfRun: true },
+  ]
+}
+
+/** The best turn and those after it, up to a pause or to another subject. */
+async function turnsAfter(
+  { row, position }: Source,
+  rows: Evidence['ranking']['rows'],
+  index: SearchIndex,
+): Promise<readonly Turn[]> {
+  const positions = Array.from({ length: MOST_TURNS_ON + 1 }, (_, i) => neighbor(rows, position, i)).filter(
+    (at) => at >= 0 && rows[at]!.kind === 'turn' && (rows[at]!.at ?? 0) <= (row.at ?? 0) + MOST_PAUSE_MS,
+  )
+  const passages = await index.passages(positions.map((at) => rows[at]!.chunkId))
+  const talk = positions.flatMap((at): Turn[] => {
+    const passage = passages.get(rows[at]!.chunkId)
+    return passage === undefined ? [] : [{ position: at, passage }]
+  })
+  // The best turn was deleted since it was found.
+  return talk[0]?.position === position ? talk : []
+}
+
+/** The first sentence that picks a time which was proposed, or arranges what the talk is about. */
+function settlingSentence(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+  const found = talk.slice(1).flatMap(({ position, passage: { text, speaker } }, i) => {
+    const before = talk.slice(0, i + 1)
+    return sentencesOf(text, 'joined').flatMap((sentence, at) =>
+      !isQuestion(sentence) && settles(sentence, speaker, before)
+        ? [{ position, sentence: { text: sentence, position: at } }]
+        : [],
+    )
+  })
+  return found[0]
+}
+
+/** The last sentence that says where it is, after one that said so or asked: `Oh. It's in my cellar`. */
+function correctedPlace(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+  const [first, ...others] = talk
+  if (!IS_AT.test(first!.passage.text) && !isQuestion(first!.passage.text)) return undefined
+  const found = others.flatMap(({ position, passage: { text } }) =>
+    sentencesOf(text, 'joined').flatMap((sentence, at) =>
+      !isQuestion(sentence) && IS_AT.test(sentence) ? [{ position, sentence: { text: sentence, position: at } }] : [],
+    ),
+  )
+  return found.at(-1)
+}
+
+function settles(sentence: string, speaker: string | undefined, before: readonly Turn[]): boolean {
+  const times = timesOf(sentence)
+  if (times.size === 0) return false
+  if (picksTime(sentence)) {
+    return before.some(
+      ({ passage }, i) =>
+        passage.speaker !== speaker &&
+        proposedTimes(passage.text, i === 0).intersection(times).size > 0 &&
+        // A time of something else, stated in between, makes the proposal one about that.
+        before.slice(1, i).every((between) => timesOf(between.passage.text).size === 0),
+    )
+  }
+  if (!ARRANGES.test(sentence)) return false
+  const terms = new Set(analyze(sentence.replaceAll(NAMED_TIME, ' ')))
+  return before.some(({ passage }) => analyze(passage.text).some((term) => terms.has(term)))
+}
+
+/** Whether a sentence, or what is before its first comma, is a time and nothing else but assent. */
+function picksTime(sentence: string): boolean {
+  const head = sentence.split(/[,;:.!?–—(]\s|[,;:.!?–—(]$/).find((part) => timesOf(part).size > 0) ?? ''
+  const rest = head
+    .replaceAll(/['’]/g, '')
+    .replaceAll(NAMED_TIME, ' ')
+    .replaceAll(PICKING, ' ')
+    .replaceAll(/:?\d{1,2}/g, ' ')
+  return head !== '' && !/\p{L}/u.test(rest)
+}
+
+/** The times that a turn proposes: of the first one, between which it lets choose; of a later one, without another subject. */
+function proposedTimes(text: string, isFirst: boolean): ReadonlySet<string> {
+  const proposals = sentencesOf(text, 'joined').flatMap((sentence) => {
+    if (isFirst) return OFFERS_TWO.test(sentence) || isQuestion(sentence) ? [sentence] : []
+    const clause = sentence.split(/[,;:–—]\s/).at(-1)!
+    const terms = analyze(clause.replaceAll(NAMED_TIME, ' '))
+    return /\?\W*$/.test(sentence) && terms.every((term) => EMPTY_PROPOSAL.has(term)) ? [clause] : []
+  })
+  return new Set(proposals.flatMap((proposal) => [...timesOf(proposal)]))
+}
+
+/** Days, months and hours in a text, without endings: `24` for `the 24th`. */
+function timesOf(text: string): ReadonlySet<string> {
+  return new Set((text.match(NAMED_TIME) ?? []).map((time) => time.toLowerCase().replace(/(?<=\d)\D+$/, '')))
+}
+
+/** The turns up to the last one in which somebody agrees, at most four. */
+function agreedTurns(
+  talk: readonly Turn[],
+  lead: Source,
+  rows: Evidence['ranking']['rows'],
+): readonly Source[] | undefined {
+  const next = talk.findIndex(({ passage }, i) => i > 0 && GOES_ON.test(firstSentence(passage.text)))
+  const subject = talk.slice(0, Math.min(next < 0 ? talk.length : next, MOST_QUOTED))
+  const last = subject.findLastIndex(({ passage }, i) => i > 0 && ASSENTS.test(passage.text))
+  if (last < 0) return undefined
+  const further = subject.slice(1, last + 1).map(({ position, passage }): Source => {
+    const sentences = sentencesOf(passage.text, 'joined').map((text, at) => ({ text, position: at }))
+    const end = sentences.findIndex(({ text }, i) => i > 0 && GOES_ON.test(text))
+    const shown = end < 0 ? sentences : sentences.slice(0, end)
+    return {
+      row: rows[position]!,
+      position,
+      answer: shown.map(({ text }) => text).join(' '),
+      lead: shown,
+      isOfRun: true,
+    }
+  })
+  return [{ ...lead, isOfRun: true }, ...further]
+}
+
+function firstSentence(text: string): string {
+  return sentencesOf(text, 'joined')[0] ?? ''
+}

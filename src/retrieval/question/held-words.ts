@@ -1,0 +1,31 @@
+import { analyze, hashTerm } from '../../lib/analyze.ts'
+import { withVerbs } from './irregular-verbs.ts'
+import type { QueryTerm } from './query-terms.ts'
+
+/** Letters of a stem that another one begins with, and most letters behind them: `renew`, `renewal`. */
+const LEAST_ROOT = 5
+const MOST_ENDING = 3
+
+/** Hashes of the words of a text, and of those of the question that are of the same root: `renewed` for `the renewal`. */
+export function wordsOf(text: string, content: readonly QueryTerm[] = []): ReadonlySet<number> {
+  const terms = analyze(withVerbs(text))
+  const related = content.filter(({ term }) => terms.some((other) => isSameRoot(term, other)))
+  return new Set([...terms.map(hashTerm), ...related.map(({ hash }) => hash)])
+}
+
+/** Whether one stem is the other with a short ending. */
+export function isSameRoot(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length >= LEAST_ROOT && long.length - short.length <= MOST_ENDING && long.startsWith(short)
+}
+
+/** The share of the question's weight in words, in [0, 1]. */
+export function heldShare(content: readonly QueryTerm[], held: ReadonlySet<number>): number {
+  let [sum, total] = [0, 0]
+  for (const { hash, typed, weight } of content) {
+    total += weight
+    // A guessed spelling confirms nothing.
+    if (held.has(typed === undefined ? hash : hashTerm(typed))) sum += weight
+  }
+  return total === 0 ? 0 : sum / total
+}
