@@ -9,6 +9,8 @@ interface Part {
 }
 
 const FOUNDATION = ['domain', 'problem sentences', 'lib']
+/** A question is understood without a search, found without an answer, and answered from what was found. */
+const RETRIEVAL = ['questions', 'recall', 'profiles', 'retrieval']
 
 const PARTS: readonly Part[] = [
   { name: 'main', files: /^main\.ts$/, mayImport: ['boot', 'cli', 'config', 'hooks', 'lib'] },
@@ -54,7 +56,7 @@ const PARTS: readonly Part[] = [
       'pipeline',
       'worker',
       'sync',
-      'retrieval',
+      ...RETRIEVAL,
       'service',
       'connections',
       'http/app/schemas',
@@ -69,9 +71,20 @@ const PARTS: readonly Part[] = [
   { name: 'models', files: /^models\//, mayImport: [...FOUNDATION, 'model contract'] },
   { name: 'pipeline', files: /^pipeline\//, mayImport: [...FOUNDATION, 'model contract'] },
   {
+    name: 'questions',
+    files: /^retrieval\/question\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract'],
+  },
+  {
+    name: 'recall',
+    files: /^retrieval\/recall\//,
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'questions'],
+  },
+  { name: 'profiles', files: /^retrieval\/profile\//, mayImport: [...FOUNDATION, 'store contract', 'recall'] },
+  {
     name: 'retrieval',
     files: /^retrieval\//,
-    mayImport: [...FOUNDATION, 'store contract', 'model contract'],
+    mayImport: [...FOUNDATION, 'store contract', 'model contract', ...RETRIEVAL],
   },
   { name: 'sync reports', files: /^sync\/run-report\.ts$/, mayImport: [...FOUNDATION, 'store contract'] },
   { name: 'sync', files: /^sync\//, mayImport: [...FOUNDATION, 'connector', 'store contract', 'sync reports'] },
@@ -83,7 +96,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'service',
     files: /^service\//,
-    mayImport: [...FOUNDATION, 'visible text', 'store contract', 'model contract', 'retrieval', 'http/app/schemas'],
+    mayImport: [...FOUNDATION, 'visible text', 'store contract', 'model contract', ...RETRIEVAL, 'http/app/schemas'],
   },
   { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },
