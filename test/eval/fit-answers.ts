@@ -15,7 +15,7 @@ import { fitChoice } from './fit/choice.ts'
 import { fitLogistic, probability, type Sample } from './fit/logistic.ts'
 
 // node test/eval/fit-answers.ts [--models FOLDER]
-// Fits SENTENCE_WEIGHTS and ANSWER_WEIGHTS of src/retrieval/weights.ts: prints each set left out for the choice of a sentence,
+// Fits SENTENCE_WEIGHTS and ANSWER_WEIGHTS of src/retrieval/recall/weights.ts: prints each set left out for the choice of a sentence,
 // halves left out for abstention, the weights of all together, and abstention with the present weights. With --models, for the models
 // installed in that folder: ENCODER_ANSWER_THRESHOLD is chosen by it.
 

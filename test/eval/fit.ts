@@ -13,7 +13,7 @@ import { probability } from './fit/logistic.ts'
 import { mergeResults } from './results-file.ts'
 
 // node test/eval/fit.ts [folder] [--keep] [--models FOLDER]
-// Prints the weights of src/retrieval/weights.ts and their quality on sets and conversations left out of the fit, and writes both to
+// Prints the weights of src/retrieval/recall/weights.ts and their quality on sets and conversations left out of the fit, and writes both to
 // FIT.md next to this file. With `--models`, fits how much the cosine of the sentence encoder installed in that folder counts for each
 // kind of text, and writes that section. `--keep` fits only the two probabilities, with the current weights, and writes nothing.
 
