@@ -21,6 +21,7 @@ const QUICK_EVERY_MS = 60_000
 /** Everything of the last 30 days is to be recallable after this. */
 const RECENT_WITHIN_MS = 5 * 60_000
 const LONGEST_MS = 4 * 60 * 60_000
+const PROGRESS_EVERY_MS = 60_000
 
 interface LongSource {
   readonly title: string
@@ -189,13 +190,30 @@ class Trial {
   }
 
   async untilEnded(): Promise<void> {
+    let told = 0
     while (this.#long.some(({ endedMs, recallableMs }) => endedMs === undefined || recallableMs === undefined)) {
       if (this.#now() > LONGEST_MS)
         throw new Error(
           `The trial takes too long: ${JSON.stringify(this.#long.map(({ connection: _, ...times }) => times))}`,
         )
       await delay(1_000)
+      if (this.#now() - told < PROGRESS_EVERY_MS) continue
+      told = this.#now()
+      await this.#tellProgress()
     }
+  }
+
+  /** Writes to stderr what has been reached, because the whole person takes an hour. */
+  async #tellProgress(): Promise<void> {
+    const { uploads } = (await this.#service.store.admin.stats()).turns
+    const seconds = (ms: number | undefined) => (ms === undefined ? '-' : Math.round(ms / 1_000))
+    const sources = this.#long.map(
+      ({ connection, ...times }) =>
+        `${connection.connector.manifest.id} ${seconds(times.recallableMs)}/${seconds(times.endedMs)}`,
+    )
+    const resident = Math.round(process.memoryUsage().rss / 2 ** 20)
+    const state = `${uploads.waiting} uploads waiting, ${resident} MiB`
+    console.error(`${seconds(this.#now())} s: ${state}; recent recallable / ended: ${sources.join(', ')}`)
   }
 
   longestGapMs(): number {
