@@ -143,7 +143,7 @@ export function findDayWords(
 /** A weekday with the number of its day, as in `sábado 28`. */
 interface NumberedWeekday {
   readonly to: number
-  /** `undefined` where the number may be an hour or count what follows: `Friday 7 at mine`, `Saturday 28 people came`. */
+  /** `undefined` where the number may be an hour: `Samstag 5 bei mir`. */
   readonly day: Day | undefined
 }
 
@@ -155,24 +155,25 @@ function numberedWeekday(
   to: number,
   today: Day | undefined,
 ): NumberedWeekday | undefined {
-  const [all, article, number = '', mark = article] = WEEKDAY_NUMBER.exec(text.slice(to, to + 24)) ?? []
-  if (!today || all === undefined || IN_UNITS.test(text.slice(to + all.length, to + all.length + 12))) return undefined
+  const [all, number = '', mark] = WEEKDAY_NUMBER.exec(text.slice(to, to + 24)) ?? []
+  if (!today || all === undefined) return undefined
+  const after = text.slice(to + all.length, to + all.length + 24)
+  // Otherwise it may count what follows: `Saturday 28 people came`, `Lundi 30 minutes de retard`.
+  if (RANGE.test(after) || (mark === undefined && !ENDS_DAY.test(after))) return undefined
   const near = [comingDay(Number(number), today), lastDay(Number(number), today)]
   const day = near.find((one) => one !== undefined && weekdayOf(one) === weekday)
   if (day === undefined) return undefined
-  const isOpen = mark === undefined && !NEVER_BEFORE_HOURS.test(written)
-  const isOther = isOpen && (Number(number) <= 24 || COUNTS.test(text.slice(to + all.length, to + all.length + 24)))
-  return { to: isOther ? to : to + all.length, day: isOther ? undefined : day }
+  const isHour = mark === undefined && !NEVER_BEFORE_HOURS.test(written) && Number(number) <= 24
+  return { to: isHour ? to : to + all.length, day: isHour ? undefined : day }
 }
-const WEEKDAY_NUMBER = /^,? (the |den |dem |le |el )?(\d{1,2})(st|nd|rd|th|\.(?! ?\d))?(?![\p{L}\d%€$:/-]|[.,]\d)/u
+const WEEKDAY_NUMBER = /^,? (?:the |den |dem |le |el )?(\d{1,2})(st|nd|rd|th|\.(?! ?\d))?(?![\p{L}\d%€$:/-]|[.,]\d)/u
 /** In French and Spanish, hours have a mark: `samedi à 14h`, `a las 14`. */
 const NEVER_BEFORE_HOURS =
   /^(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)$/iu
-const IN_UNITS =
-  /^ ?(?:-|–|(?:to|till|until|or|bis|oder|à|ou|a|o) \d)|^ (?:uhr|heures?|horas?|am|pm|o['’]clock|euros?|eur|chf|usd|grad|degrees)(?!\p{L})/iu
-/** Any word but those that go on with the sentence. */
-const COUNTS =
-  /^ (?!(?:at|and|or|in|to|because|if|for|with|so|but|not|we|i|he|she|they|it|is|are|was|the|from|until|um|ab|und|oder|mit|ist|wir|ich|sind|bis|von|im|hab\p{L}*|geht|würde|kann)(?!\p{L}))\p{L}/iu
+const RANGE = /^ ?(?:-|–|(?:to|till|until|or|and|bis|oder|und|ou|et|o|y) \d)/iu
+/** The end, a clock or a preposition, but not one that goes on with a count: `30 sur 40`, `28 von 30`, `9 en total`. */
+const ENDS_DAY =
+  /^(?:\s*$|[\n.,;:!?)…]| [—–-] | (?:à \d{1,2} ?(?:h|:\d)|à (?!\d)|a las? \d|(?:at|from|until|till|um|ab|bis|im|bei|chez|au|dès|vers|desde|hasta) |(?:in|en) (?!total|tout|all\b|insgesamt)))/iu
 
 /** "It was due on the 2nd" is over. */
 function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {

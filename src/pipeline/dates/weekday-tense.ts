@@ -31,7 +31,7 @@ const FOREIGN_PAST = new RegExp(
 /** "I've got a play on the 26th" */
 const POSSESSES = /(?:['’](?:ve|s)| have| has) got\b/gi
 /** `got one on Thursday, 8am`: has it or received it. */
-const MAY_HAVE = /\bgot (?=(?:one|an?|my|some|another) )/i
+const MAY_HAVE = /\bgot (?=(?:one|an? (?:appointment|slot|table))\b)/i
 /** French participles end like Spanish preterites: "le match est reporté". */
 const PARTICIPLE = /(?<!\p{L})(?:est|sont|sera|seront|être|était) (?:\p{Ll}+ )?\p{Ll}{2,12}é(?:e?s?)(?!\p{L})/giu
 const FUTURE =

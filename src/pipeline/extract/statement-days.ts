@@ -2,6 +2,7 @@ import type { Chunk } from '../../domain/document.ts'
 import { isMonthName, monthNumber } from '../../lib/calendar-names.ts'
 import { mondayOf, weekdayOf } from '../dates/calendar-day.ts'
 import { findRelativeDays } from '../dates/named-days.ts'
+import { isClauseInPast } from '../dates/weekday-tense.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
 import { isFirstPerson } from '../parse/conversation/is-spoken.ts'
 import { listWords } from '../parse/event-text.ts'
@@ -126,7 +127,7 @@ function daysIn(said: string, at: Date, { moments, file, people, document }: Ext
   return findRelativeDays(said, { at, timeZone: file.timeZone, nameWords: people.nameWords }).flatMap(
     ({ from, to, day }) => {
       const { month } = wallTime(day.start, file.timeZone)
-      if (isOfOtherMonth(said.slice(from, to), month, document.text)) return []
+      if (isOfOtherMonth(said.slice(from, to), month, document.text, wallTime(at, file.timeZone).month)) return []
       const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
       // "Yesterday, 22 March" already has the day.
       const isElsewhere = !isWrittenNext(said.slice(end, end + 24)) && !isSameDay(day.start, at, file.timeZone)
@@ -135,17 +136,24 @@ function daysIn(said: string, at: Date, { moments, file, people, document }: Ext
   )
 }
 
-/** "The 18th" of a month that the document names with it: `18 June`. */
-function isOfOtherMonth(words: string, month: number, text: string): boolean {
+/** "The 18th" of a month that the document names with it as ahead: `on 18 June`, but not `We were in Rome on 18 June`. */
+function isOfOtherMonth(words: string, month: number, text: string, now: number): boolean {
   const [, number] =
     /^(?:\p{Ll}+ ){0,2}(?:the|le|el|\p{Ll}+|['’]s the) (\d{1,2})(?:st|nd|rd|th|\.)?$/iu.exec(words) ?? []
   if (number === undefined) return false
-  const written = new RegExp(`(?<!\\d)${number}(?:st|nd|rd|th|er|\\.)? (?:of |de )?(\\p{L}{3,12})`, 'giu')
-  return [...text.slice(0, SCANNED).matchAll(written)].some(([, name = '']) => {
-    const named = monthNumber(name)
-    return named !== undefined && named !== month
+  const written = new RegExp(`${PLANNED} ${number}(?:st|nd|rd|th|\\.)? (?:of )?(\\p{Lu}\\p{L}{2,11})(?! \\d)`, 'gu')
+  const start = text.slice(0, SCANNED)
+  return [...start.matchAll(written)].some((match) => {
+    const named = monthNumber(match[1] ?? '')
+    if (named === undefined || named === month || isClauseInPast(start, match.index)) return false
+    const ahead = (named - now + 12) % 12
+    return ahead > 0 && ahead <= MOST_AHEAD
   })
 }
+/** Before a day on which something is to happen, unlike `Invoice of 12 March`. */
+const PLANNED = '(?<!\\p{L})(?:on|for|until|till|by|am|zum|bis|für den)'
+/** Months; what is further ahead is more likely over. */
+const MOST_AHEAD = 9
 
 function weeksIn(said: string, at: Date, { moments, file }: ExtractContext): Mention[] {
   return [...said.matchAll(WEEK)].flatMap((match): Mention[] => {

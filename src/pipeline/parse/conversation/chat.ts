@@ -4,6 +4,7 @@ import { dayInName } from '../named-day.ts'
 import { listedPeople } from '../note-head.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
+import { isSavedChat, isSavedEvent, withoutSavedQuotes } from './saved-chat.ts'
 import { isEventLine, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
@@ -16,7 +17,8 @@ interface FoundHead extends TurnHead {
 }
 
 /** Turns of a chat log or transcript in plain text; `undefined` when the text is not one. */
-export function readChat(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
+export function readChat(written: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
+  const text = isSavedChat(written) ? withoutSavedQuotes(written) : written
   const mode = conversationMode(text, meta, context)
   if (!mode) return undefined
   const heads = findHeads(text, mode)
@@ -116,6 +118,7 @@ function separators(
 ): Separators {
   let textEnd = -1
   let line: DateLine | undefined
+  const isSaved = isSavedChat(text)
   let inFence = false
   let isSaid = !isTurn
   const blocks: Block[] = []
@@ -129,7 +132,7 @@ function separators(
     // A turn can consist of a date.
     const found = read && (!isTurn || (isSaid && isBetween(text, read, { lineStart, lineEnd, end }))) ? read : undefined
     isSaid ||= words.trim() !== ''
-    const isEvent = !found && isEventLine(words)
+    const isEvent = !found && (isEventLine(words) || (isSaved && isSavedEvent(words)))
     const isHeading = /^#{1,6} +\S/.test(words) || isLabelLine(text, lineStart, words)
     if (!found && !isEvent && !isHeading) continue
     if (textEnd < 0) textEnd = lineStart

@@ -3,6 +3,7 @@ import type { SourceType } from '../../../domain/source-type.ts'
 import { listedPeople } from '../note-head.ts'
 import { lineRanges, type ParseContext } from '../parse-context.ts'
 import { isFirstPerson, isSpoken } from './is-spoken.ts'
+import { isSavedChat, savedHead } from './saved-chat.ts'
 import {
   afterLineId,
   isFactLine,
@@ -66,6 +67,7 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
     ...(meta.participants ?? []).map((name) => name.toLowerCase()),
     ...speakersOfMinutes(listedPeople(text), lines),
   ])
+  if (isSavedChat(text) && lines.some(({ words }) => savedHead(words))) return ({ words }) => savedHead(words)
   const evidence = { text, lines, people, userName, isExpected: CHAT_SOURCES.has(sourceType) }
   return prompted(evidence) ?? labeled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
 }
@@ -100,10 +102,13 @@ export function* contentLines(text: string): Generator<ContentLine> {
   }
 }
 
-/** `You said:` and `ChatGPT said:`, each at least once. */
+/** `You said:` and `ChatGPT said:`, each at least twice, because people write so of others too, and nobody else. */
 function prompted({ lines }: Evidence): HeadFinder | undefined {
-  const speakers = new Set(lines.flatMap(({ words }) => promptHead(words)?.speaker ?? []))
-  return speakers.has('You') && speakers.size > 1 ? ({ words }) => promptHead(words) : undefined
+  const counts = countSpeakers(lines.flatMap(({ words }) => promptHead(words) ?? []))
+  if (counts.size < 2 || !counts.has('You') || [...counts.values()].some((count) => count < 2)) return undefined
+  const isOthers = ({ words }: ContentLine) =>
+    !promptHead(words) && (timedHead(words) ?? untimedHead(words)) !== undefined && /^\p{L}/u.test(words)
+  return lines.some(isOthers) ? undefined : ({ words }) => promptHead(words)
 }
 
 /** `Anna: text`, `[10:12] Anna: text`, `Anna  10:12 AM`. */

@@ -50,8 +50,6 @@ const TIMED = [
     'u',
   ),
 ]
-/** `10:12<tab>健太<tab>text`, as LINE saves chats. */
-const TABBED = new RegExp(`^${STAMP}\\t(?<name>[^\\t]{1,60})\\t`, 'u')
 /** Times in words, which are slower to find. */
 const WORDED_TIMED = [
   // [1:56 pm on 8 May, 2023] Anna: text
@@ -122,18 +120,11 @@ export function timedHead(line: string): TurnHead | undefined {
   if (Number.isNaN(first)) return undefined
   const head = line.slice(0, HEAD_LENGTH)
   if (!/\d[:./-]\d/.test(head)) return wordedHead(head)
-  const isTabbed = head.includes('\t')
-  if (isTabbed && CALL.test(head)) return undefined
-  for (const pattern of isTabbed ? [TABBED, ...TIMED] : TIMED) {
+  for (const pattern of TIMED) {
     const match = pattern.exec(head)
     const speaker = match?.groups?.name ?? match?.groups?.other
-    if (!match || !speaker) continue
-    const isQuoted = pattern === TABBED && head[match[0].length] === '"'
-    const time = match.groups!.time!
-    return {
-      ...{ speaker: speaker.trim(), time, textAt: match[0].length, style: 'inline' },
-      ...(isQuoted && { isQuoted }),
-    }
+    if (match && speaker)
+      return { speaker: speaker.trim(), time: match.groups!.time!, textAt: match[0].length, style: 'inline' }
   }
   const match = line.length > HEAD_LENGTH ? undefined : HEAD_LINE.exec(line.trimEnd())
   const speaker = match?.groups?.name
@@ -154,13 +145,8 @@ function wordedHead(head: string): TurnHead | undefined {
 
 /** System messages of WhatsApp, without a speaker: `03/05/2026, 18:02 - Jana left`. */
 export function isEventLine(line: string): boolean {
-  const isOfLine = (line.includes('\t') && CALL.test(line)) || SAVED_CHAT.test(line)
-  return isOfLine || (EVENT_LINE.test(line) && timedHead(line) === undefined)
+  return EVENT_LINE.test(line) && timedHead(line) === undefined
 }
-/** The two lines above a chat that LINE saved; its title names the other person, who also speaks. */
-const SAVED_CHAT = /^\ufeff?\[LINE\] |^(?:保存日時|Saved on|儲存日期|저장한 날짜) ?[:：] ?\d/u
-/** `10:40<tab>健太<tab>☎ 通話時間 3:12` */
-const CALL = /^\d{1,2}:\d\d\t[^\t]{0,60}\t☎ /u
 const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
 
 export function untimedHead(line: string): TurnHead | undefined {

@@ -67,6 +67,15 @@ describe('the day of a month', () => {
     expect(narrative).not.toContain('18 November')
   })
 
+  it.each([
+    ['Invoice of 12 March attached. I will pay on the 12th.', '12 November 2026'],
+    ['Born 12 March 1980. The appointment is on the 12th at 9.', '12 November 2026'],
+    ['We were in Rome on 18 June. The plumber comes on the 18th.', '18 November 2026'],
+    ['We need 12 may be 14 chairs. See you on the 12th.', '12 November 2026'],
+  ])('is resolved where the other date is over or none: %s', async (text, day) => {
+    expect(await narrated('Sofie Holm', text)).toContain(day)
+  })
+
   it('is resolved where the text names it with the same month', async () => {
     const narrative = await narrated('Sofie Holm', 'I asked for 18 November. The venue is free on the 18th.')
     expect(narrative).toContain('18 November 2026')

@@ -90,21 +90,47 @@ describe('a weekday with a number', () => {
     ['Samstag 28 Euro pro Person.', '2026-11-28'],
     ['Saturday 28 to 30 people come.', '2026-11-28'],
     ['See you Friday 7 at the station.', '2026-11-27'],
+    ['El sábado 28 personas vinieron.', '2026-11-21'],
+    ['El lunes 30 personas faltaron.', '2026-11-23'],
+    ['Samedi 28 personnes viennent.', '2026-11-28'],
+    ['Jeudi 3 places sont libres.', '2026-11-26'],
+    ['Lundi 30 minutes de retard.', '2026-11-30'],
+    ['Lunes 30 minutos de retraso.', '2026-11-30'],
+    ['On Monday 30 was enough.', '2026-11-23'],
+    ['Saturday 28 people came.', '2026-11-21'],
+    ['Friday 27 boxes arrive.', '2026-11-27'],
+    ['Samstag fehlten 28 von 30.', '2026-11-21'],
   ])('is the next such day where the number is something else: %s', (text, day) => {
     expect(daysIn(text)).toEqual([day])
   })
 
-  it.each(['Saturday 28 people came.', 'Friday 27 boxes arrive.', 'Samstag 5 bei mir?'])(
-    'is open where the number may be an hour or a count: %s',
-    (text) => {
-      expect(daysIn(text)).toEqual([])
-    },
-  )
+  it.each([
+    ['On se voit samedi 5 à 9 h.', '2026-12-05'],
+    ['La cita es el viernes 4 a las 10.', '2026-12-04'],
+    ['Lundi 7, on déménage.', '2026-12-07'],
+  ])('is that day before a clock or a pause: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it('is open where the number may be an hour', () => {
+    expect(daysIn('Samstag 5 bei mir?')).toEqual([])
+  })
 })
 
 describe('a weekday after "got"', () => {
   it('is open, because what somebody got may be an appointment', () => {
     expect(daysIn('got one on Thursday, 8am')).toEqual([])
+    expect(daysIn('We got a table on Thursday')).toEqual([])
+  })
+
+  it.each([
+    ['I got a call on Thursday from the bank', '2026-11-19'],
+    ['We got an offer on Thursday', '2026-11-19'],
+    ['She got my letter on Friday', '2026-11-20'],
+    ['He got a new job on Monday', '2026-11-23'],
+    ['We got some rain on Sunday', '2026-11-22'],
+  ])('is in the past where somebody received something: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
   })
 
   it('is in the past where something was handed over', () => {

@@ -34,6 +34,30 @@ describe('a chat that LINE saved', () => {
   })
 })
 
+describe('messages in a chat that LINE saved', () => {
+  test('of several lines have their quotation marks once, and who joined or left is no turn', async () => {
+    const document = await parsed(
+      '[LINE] Chat history with Kenta\nSaved on: 2026/11/16 10:00\n\n2026.11.15 Sunday\n10:12\tKenta\t"the sign says ""closed""\non Tuesdays"\n10:13\t\tMiho left the group.\n10:15\tKenta\t"Tampopo" is a film',
+      { timeZone: 'Asia/Tokyo' },
+    )
+    expect(turns(document).map(([, , text]) => text)).toEqual([
+      'the sign says "closed"\non Tuesdays',
+      '"Tampopo" is a film',
+    ])
+  })
+})
+
+describe('a table with times', () => {
+  test.each([
+    'Conference plan 2026\n\n09:00\tRoom A\tOpening by the mayor\n10:30\tRoom B\tCoffee\n11:00\tRoom A\tTalk of Ida Berg on bees\n13:00\tHall\tLunch',
+    '2026/11/15 Sunday\n08:00\tGarden\tplanted 40 cloves\n09:30\tGarden\twatered them',
+    'Trains\n8:10\tBerlin\tplatform 4\n9:10\tBerlin\tplatform 6',
+    '10:12:01\tserver\tstarted\n10:12:09\tserver\tstopped',
+  ])('is no chat: %s', async (text) => {
+    expect(turns(await parsed(text))).toEqual([])
+  })
+})
+
 describe('a chat copied from an assistant', () => {
   test.each([
     ['You said:', 'ChatGPT said:', 'ChatGPT'],
@@ -44,16 +68,22 @@ describe('a chat copied from an assistant', () => {
     ['You said', 'Gemini said', 'Gemini'],
   ])('has turns although its answers are lists: %s', async (asks, answers, program) => {
     const document = await parsed(
-      `${asks}\nSuggest a name for a cat\n\n${answers}\nHere are some:\n\n- Pepper\n- Maple\n\n${asks}\nWe took Maple.`,
+      `${asks}\nSuggest a name for a cat\n\n${answers}\nHere are some:\n\n- Pepper\n- Maple\n\n${asks}\nWe took Maple.\n\n${answers}\nA fine name.`,
     )
     expect(turns(document).map(([speaker, , text]) => [speaker, text])).toEqual([
       ['You', 'Suggest a name for a cat'],
       [program, 'Here are some:\n\n- Pepper\n- Maple'],
       ['You', 'We took Maple.'],
+      [program, 'A fine name.'],
     ])
   })
 
-  test('is none where only one of the two is written', async () => {
-    expect(turns(await parsed('Notes\n\nClaude said:\nthe fence is ours\n\nTom agrees.'))).toEqual([])
+  test.each([
+    'Notes\n\nClaude said:\nthe fence is ours\n\nTom agrees.',
+    'Dear Claude,\n\nYou said\nthat the fence is yours.\n\nGemini said\nit is not.\n\nRegards, Tom',
+    'Talk with my brother Claude\n\nYou said:\nsell the house.\n\nClaude said:\nno.\n\nTom: I think we keep it.\nIda: Me too.',
+  ])('is none where people are told what they said: %s', async (text) => {
+    const speakers = turns(await parsed(text)).map(([speaker]) => speaker)
+    expect(speakers.filter((speaker) => ['You', 'Claude', 'Gemini'].includes(speaker ?? ''))).toEqual([])
   })
 })
