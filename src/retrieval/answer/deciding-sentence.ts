@@ -48,23 +48,23 @@ export function decidingSentenceFirst(
   }
   const ordered =
     decidingFirst(question, statementsOf(read), userName) ??
-    askedAmountFirst(closestFirst(valueFirst(read), question.kind), question)
+    askedAmountFirst(closerMatchFirst(valueFirst(read), question.kind), question)
   return { read: { ...read, sentences: ordered } }
 }
 
 /** How much more of the question a sentence has that is closer than the best one, and how much less it may score. */
 const TWICE = 2
-const NEARLY_AS_GOOD = 1
+const CLOSER_BELOW = 1
 
 /** The sentences with one at the start that names somebody or a place, too, and is closer to the question in every way than the best. */
-function closestFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
+function closerMatchFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
   const [best] = sentences
   const isNamed = kind === 'place' || kind === 'person'
   if (best === undefined || !isNamed || best.features.holdsKind === 0 || best.features.coverage === 0) return sentences
   const { coverage, soft, cosine } = best.features
   const closer = sentences.find(
     ({ score, features, isAboutAsked }) =>
-      score >= best.score - NEARLY_AS_GOOD &&
+      score >= best.score - CLOSER_BELOW &&
       features.holdsKind === 1 &&
       features.isQuestion + features.isPages === 0 &&
       isAboutAsked >= best.isAboutAsked &&

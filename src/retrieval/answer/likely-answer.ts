@@ -41,18 +41,20 @@ export function isLikely(
 
 /** Kinds of answers that are recognized by their form. */
 const VALUES: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'age', 'measure', 'size', 'extent'])
+/** A sentence about what was said before, or an amount alone; not `I got shoes, 95 euros`. */
+const REFERS_BACK = /^(?:(?:and|so|but) )?(?:it|that|this|he|she|they)\b|^\W*\d[\d.,]* ?\p{L}{0,8}\W*$/iu
 /** Shares of the question in the sentence, and in its passage with the two before it. */
 const LEAST_IN_SENTENCE = 0.4
 const LEAST_BESIDE = 0.9
 
 /**
  * Whether a turn states a value, with the rest of the question in the turns before: `Starts 1 May` by the person who is asked
- * about, or an amount alone, if nobody is.
+ * about, or `It was 85 euros`, if nobody is.
  */
-function answersBeside({ features }: AnswerSentence, { kind, asked }: AskedQuestion, isTurn: boolean): boolean {
+function answersBeside({ text, features }: AnswerSentence, { kind, asked }: AskedQuestion, isTurn: boolean): boolean {
   const { coverage, around, holdsKind, isByAsked, isQuestion } = features
   if (!VALUES.has(kind) || !isTurn || holdsKind === 0 || isQuestion === 1 || around < LEAST_BESIDE) return false
-  return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money'
+  return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money' && REFERS_BACK.test(text)
 }
 
 /** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
@@ -102,13 +104,19 @@ const MOST_AROUND_UNKNOWN = 0.5
 /** Least share of the question that is stored nowhere. */
 const LEAST_UNKNOWN = 0.5
 
+/** The place within which a question asks: `in Berlin` */
+const IN_PLACE = /\b(?:in|at|near|around|from|to) (\p{Lu}[\p{L}\p{M}]+)/gu
+const NO_PLACES: ReadonlySet<string> = new Set()
+
 /** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
-function isOfUnknown({ question: { kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
+function isOfUnknown({ question: { text, kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
   if (best === undefined || best.features.around >= MOST_AROUND_UNKNOWN) return false
   const content = contentTerms(terms, people)
   if (best.features.coverage > 0 && !isHeldBySynonyms(content, wordsOf(best.text))) return false
-  // `Which hotel in Berlin?` names where, and `the appointment with Ben` who.
-  if (kind !== 'place' && analyze(best.text).some((term) => names.has(term))) return false
+  // `Which hotel in Berlin?` names only where; `Where does Ben work?` names who.
+  const places =
+    kind === 'place' ? new Set([...text.matchAll(IN_PLACE)].flatMap(([, name = '']) => analyze(name))) : NO_PLACES
+  if (analyze(best.text).some((term) => names.has(term) && !places.has(term))) return false
   const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
   return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0
 }

@@ -26,17 +26,20 @@ const PICKING =
   /\b(?:ok(?:ay)?|yes|yeah|yep|great|good|fine|perfect|then|so|sure|deal|lets|do|say|take|make|it|is|are|go|for|with|on|at|the|of|in|please|works?|suits?|sounds?|better|best|me|us|again|morning|afternoon|evening|noon|am|pm)\b/gi
 /** `I'll book the Thai for Friday`, `let's meet on Friday at five` */
 const ARRANGES = new RegExp(
-  `\\b(?:I|we)(?:['’]ll| will|['’]ve| have) (?:just )?(?:book|reserv|order|schedul|fix)\\p{L}*\\b.*\\bfor (?:the |next )?(?:${NUMBER_OF_TIME}|${WEEKDAY}|tomorrow|tonight)|\\blet['’]s (?:meet|say|do|make it|go)\\b`,
+  `\\b(?:I|we)(?:['’]ll| will|['’]ve| have) (?:just )?(?:book|reserv|order|schedul|fix)\\p{L}*\\b.{0,80}?\\bfor (?:the |next )?(?:${NUMBER_OF_TIME}|${WEEKDAY}|tomorrow|tonight)|\\blet['’]s (?:meet|say|do|make it|go)\\b`,
   'iu',
 )
-/** `It's in my cellar`, `they are at Sabine's` */
+/** `It's in my cellar`, `they are at Sabine's`; not `it is on strike`. */
 const IS_AT =
-  /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they|that)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?!(?:all|time|least|least|once|it|that|the (?:way|phone|moment|end))\b)/i
+  /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?:(?:my|your|his|her|our|their|the|a|an) (?!(?:way|phone|moment|end|same|list|news|guide\p{L}*)\b)\p{L}|(?-i:\p{Lu})\p{L}+)/iu
 /** `can we do December 5`, without anything else that it would be about. */
 const EMPTY_PROPOSAL = new Set(
   analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
 )
-const ASSENTS = /^(?:agreed|ok(?:ay)?|fine|deal|settled|approved)\b/i
+/** An assent, and nothing that limits it. */
+const ASSENTS = /^(?:agreed|ok(?:ay)?|fine|deal|settled|approved)(?:[,.!]|$)(?!.*\b(?:but|then I)\b)/is
+const DOUBTS = /\b(?:no|not|never|think|maybe|perhaps|guess|terrible|sorry)\b|n['’]t\b/i
+const REFUSES = /^(?:sorry|no|nope|unfortunately|oh no|actually|wait)\b/i
 /** `Next, prices`, `Last, the dinner`: the talk goes on to something else. */
 const GOES_ON = /(?:^|[.!?]\s)(?:next|last(?:ly)?|now|another (?:thing|point)|moving on|then there is|finally)[,:]?\s/i
 
@@ -46,8 +49,9 @@ interface Turn {
 }
 
 /**
- * The turns that settle what the best one leaves open: `24th please` after `On the 24th or the 26th`, for a question when;
- * where it is after all, for a question where; for one about a decision, the turns up to the one in which somebody agrees. `undefined` if the talk settles nothing.
+ * The turns that settle what the best one leaves open. A question when: `24th please` after `On the 24th or the 26th`. A
+ * question where: `It's in my cellar` after `It's at Ida's`. One about a decision: the turns up to the one in which somebody
+ * agrees. `undefined` if the talk settles nothing.
  */
 export async function settledByTalk(
   { kind, leading, read: { question, sentences } }: Decision,
@@ -64,7 +68,7 @@ export async function settledByTalk(
   const talk = await turnsAfter(lead, rows, index)
   if (talk.length < 2) return undefined
   if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
-  const settled = question.kind === 'place' ? correctedPlace(talk) : settlingSentence(talk)
+  const settled = question.kind === 'place' ? settledPlace(talk) : settlingSentence(talk)
   if (settled === undefined) return undefined
   const { position, sentence } = settled
   return [
@@ -101,17 +105,36 @@ function settlingSentence(talk: readonly Turn[]): { position: number; sentence: 
         : [],
     )
   })
-  return found[0]
+  const [first] = found
+  return first !== undefined && isKept(first, talk) ? first : undefined
+}
+
+/** Whether nobody refuses a pick afterwards, or names another of the times that were proposed. */
+function isKept({ position, sentence }: { position: number; sentence: LeadSentence }, talk: readonly Turn[]): boolean {
+  const at = talk.findIndex((turn) => turn.position === position)
+  const picked = timesOf(sentence.text)
+  const others = new Set(
+    talk
+      .slice(0, at)
+      .flatMap(({ passage }, i) => [...proposedTimes(passage.text, i === 0)].filter((time) => !picked.has(time))),
+  )
+  const later = talk.slice(at + 1)
+  const isRefused = later[0] !== undefined && REFUSES.test(later[0].passage.text)
+  return !isRefused && later.every(({ passage }) => timesOf(passage.text).isDisjointFrom(others))
 }
 
 /** The last sentence that says where it is, after one that said so or asked: `Oh. It's in my cellar`. */
-function correctedPlace(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+function settledPlace(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
   const [first, ...others] = talk
   if (!IS_AT.test(first!.passage.text) && !isQuestion(first!.passage.text)) return undefined
   const found = others.flatMap(({ position, passage: { text } }) =>
-    sentencesOf(text, 'joined').flatMap((sentence, at) =>
-      !isQuestion(sentence) && IS_AT.test(sentence) ? [{ position, sentence: { text: sentence, position: at } }] : [],
-    ),
+    sentencesOf(text, 'joined').flatMap((sentence, at, all) => {
+      // Behind a question of its own, it is something else.
+      const isOther = at > 0 && isQuestion(all[at - 1]!)
+      return !isOther && !isQuestion(sentence) && IS_AT.test(sentence)
+        ? [{ position, sentence: { text: sentence, position: at } }]
+        : []
+    }),
   )
   return found.at(-1)
 }
@@ -128,13 +151,17 @@ function settles(sentence: string, speaker: string | undefined, before: readonly
         before.slice(1, i).every((between) => timesOf(between.passage.text).size === 0),
     )
   }
-  if (!ARRANGES.test(sentence)) return false
+  const lead = before[0]!.passage.text
+  const isFixed = timesOf(lead).size > 0 && proposedTimes(lead, true).size === 0
+  if (isFixed || !ARRANGES.test(sentence)) return false
   const terms = new Set(analyze(sentence.replaceAll(NAMED_TIME, ' ')))
   return before.some(({ passage }) => analyze(passage.text).some((term) => terms.has(term)))
 }
 
 /** Whether a sentence, or what is before its first comma, is a time and nothing else but assent. */
 function picksTime(sentence: string): boolean {
+  // A number alone may count something.
+  if (DOUBTS.test(sentence) || /^\W*\d{1,2}\W*$/.test(sentence)) return false
   const head = sentence.split(/[,;:.!?–—(]\s|[,;:.!?–—(]$/).find((part) => timesOf(part).size > 0) ?? ''
   const rest = head
     .replaceAll(/['’]/g, '')

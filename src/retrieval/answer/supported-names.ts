@@ -10,8 +10,8 @@ const READ = 5
 /** Number of chunks before and after a passage that give it context. */
 const AROUND = [-2, -1, 0, 1, 2]
 const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
-/** `3a`, `C3`: which one of several; not `5pm`, `1st` or `2x`. */
-const WHICH_ONE = /(?<![\p{L}\p{N}.:#/-])(?:\d{1,2}[a-z](?<!x)|\p{Lu}\d{1,3})(?![\p{L}\p{N}.:/-])/gu
+/** `3a`, `C3`: which one of several; not `5pm`, `8g` or `2x`. */
+const WHICH_ONE = /(?<![\p{L}\p{N}.:#/-])(?:\d{1,2}[abcef]|\p{Lu}\d{1,3})(?![\p{L}\p{N}.:/-])/gu
 /** Capitalized words that are not names. */
 const NO_NAME =
   /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u

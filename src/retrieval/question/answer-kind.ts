@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'measure',
-    /\bhow (?:wide|tall|deep|thick|broad|heavy)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?:[\p{L}-]+ ){0,2}?(?:range|distance|river|bridge|tunnel|cable|rope|hose|wall|fence|board|plank|table|boat|garden)s?\b/iu,
+    /\bhow (?:wide|tall|deep|thick|broad|heavy)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?:[\p{L}-]+ ){0,2}?(?:range|distance|river|bridge|tunnel|cable|rope|hose|wall|fence|board|plank|table|boat|garden)s?(?=\W*$| (?:of|in|between)\b)/iu,
   ],
   [
     'extent',
@@ -122,7 +122,10 @@ const MONEY =
   /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
-  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|until|from|since|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
+  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
+/** `The rent is 205 from June`; not `Yoga is 18 until 20`. */
+const PRICE_FROM =
+  /\b(?:prices?|rents?|fees?|costs?|rates?|plans?|subscriptions?|memberships?|tickets?)\b[^.;]{0,60}? (?:is|was) \d{2,}(?:\.\d+)? (?:until|from|since)\b/i
 /** `raise my hourly rate to 95` */
 const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) \d{2,}(?!\d| ?%)/i
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
@@ -147,7 +150,7 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
   if (kind === 'money')
-    return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || RATE.test(text) || ROW_AMOUNT.test(text)
+    return [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, ROW_AMOUNT].some((pattern) => pattern.test(text))
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
   if (kind === 'age') return AGE.test(text)

@@ -83,6 +83,37 @@ describe('a value is about what is asked', () => {
   })
 })
 
+describe('what else the words of a question can mean', () => {
+  test.each([
+    ['Ines moved to Leipzig last spring.', 'Where does Ines live?', 'Leipzig'],
+    ['Lena teaches at the Waldorf school in Kiel.', 'Where is Lena employed?', 'Kiel'],
+    ['The bridge is closed for six weeks.', 'How long is the bridge closed?', 'six weeks'],
+    ['The table is reserved for two hours.', 'How long is the table reserved?', 'two hours'],
+    [
+      'Dentist today. Root canal, upper left. I was nervous. The music helped. It went well. Bill: 380 euros.',
+      'How much was the dentist?',
+      '380',
+    ],
+    ['Google Photos stopped because the storage on the Samsung was full.', 'Why did Google Photos stop?', 'storage'],
+  ])('%s answers: %s', async (text, question, words) => {
+    const told = await openToldMemory([{ form: 'note', at: '2026-10-05T18:00Z', text }], [])
+    const { response, abstained } = await told.ask(question, 'Tove Lind')
+    await told.close()
+    expect(abstained).toBe(false)
+    expect(response).toContain(words)
+  })
+
+  test.each([
+    ['Yoga is 18 until 20 on Mondays.', 'How much is the yoga course?'],
+    ['The bus is 45 from the station, so walk.', 'How much is the bus?'],
+  ])('%s does not answer: %s', async (text, question) => {
+    const told = await openToldMemory([{ form: 'note', at: '2026-10-05T18:00Z', text }], [])
+    const { abstained } = await told.ask(question, 'Tove Lind')
+    await told.close()
+    expect(abstained).toBe(true)
+  })
+})
+
 test.each([
   ['How long is a permit extended for?', 'duration'],
   ['How long was the contract signed for?', 'duration'],
@@ -94,5 +125,5 @@ test.each([
 test.each([
   ['extent', 'The course takes six months.', true],
   ['extent', 'Your bike is two months old.', false],
-  ['money', 'Small is 49 until 31 December and 59 from 1 January.', true],
+  ['money', 'The small plan is 49 until 31 December and 59 from 1 January.', true],
 ] as const)('as %s: “%s” %s', (kind, text, holds) => expect(holdsKind(kind, text, 0)).toBe(holds))

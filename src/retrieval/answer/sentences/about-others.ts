@@ -25,7 +25,8 @@ export function isFirstPersonOfOther(
 const WHY_SUBJECT =
   /^\W*why (?:did|does|is|was|has|had|will|would|can|could|isn['’]t|wasn['’]t|didn['’]t|doesn['’]t|can['’]t|won['’]t) (\p{Lu}[\p{L}\p{M}'’-]+)/iu
 const OF_SOMEBODY = /\b(?:he|she|they|him|her|them|his|their)\b/i
-const FURTHER_NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}]+/gu
+/** `because Irina is on leave` */
+const REASON_OF = /\b(?:[Bb]ecause|[Aa]s|[Ss]ince) (?:of )?(\p{Lu}[\p{L}\p{M}]+)/u
 
 /** Whether a sentence of a note gives a reason that is somebody else's: `because Irina is on leave` to `Why did Shadi leave?` */
 export function isReasonOfOther(
@@ -35,7 +36,7 @@ export function isReasonOfOther(
 ): boolean {
   const [subject] = kind === 'reason' && !isTurn ? analyze(WHY_SUBJECT.exec(question)?.[1] ?? '') : []
   if (subject === undefined || !names.has(subject) || OF_SOMEBODY.test(text)) return false
-  return !analyze(`${text} ${speaker}`).includes(subject) && (text.match(FURTHER_NAME) ?? []).length > 0
+  return !analyze(`${text} ${speaker}`).includes(subject) && REASON_OF.test(text)
 }
 
 /** Whether the person who is asked about speaks of something of the question that belongs to somebody else: `Your hair looks amazing`. */

@@ -24,7 +24,8 @@ const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,
 const REFERS_BACK =
   /^(?:and |but |so )?(?:it(?! (?:feels|felt|seems|seemed)\b|['’]s \p{L}+ing\b)|that|this|these|those|they|he|she)\b|^(?:trying|being|having|after that|then)\b/iu
 
-const MOST_WORDS_OF_FRAGMENT = 4
+/** `Best book this year.` says nothing without the sentence before. */
+const JUDGES = /^(?:the |my )?(?:best|worst|favou?rite|most \p{L}+|\p{L}{3,}est) (?:\p{L}+ ?){1,4}[.!]$/iu
 
 /** How much a sentence is shown with. */
 interface WindowLimits {
@@ -102,14 +103,8 @@ export function sentenceWindow(
 function referredTo(passage: readonly AnswerSentence[], from: number, characters: number): AnswerSentence | undefined {
   const [before, chosen] = [passage[from - 1], passage[from]!]
   const isNext = before !== undefined && before.position + 1 === chosen.position && before.text.length < characters
-  if (!isNext || !(REFERS_BACK.test(chosen.text) || isFragment(chosen))) return undefined
+  if (!isNext || !(REFERS_BACK.test(chosen.text) || JUDGES.test(chosen.text))) return undefined
   return before.features.isQuestion + before.features.isChatter > 0 ? undefined : before
-}
-
-/** `Best book this year.`: a sentence of a few words, and no entry of a list, that says nothing without the one before. */
-function isFragment({ text, features }: AnswerSentence): boolean {
-  const isShort = /^[^:]+[.!]$/.test(text) && text.split(/\s+/).length <= MOST_WORDS_OF_FRAGMENT
-  return isShort && features.newNames === 0 && features.holdsKind === 0
 }
 
 /** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */

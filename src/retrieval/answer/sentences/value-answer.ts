@@ -10,6 +10,8 @@ const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'm
 const NEARLY_AS_GOOD = 3
 /** How many sentences away one without a word of the question may still be about the same: a diary goes on to other things. */
 const BESIDE = 2
+/** `She sold the caravan for 3,200`: the amount of the thing in the sentence itself. */
+const TRADES = /\b(?:sold|sells?|bought|buys?|got|lent|borrowed|won|found)\b/i
 /** The least share of the question around one of another passage, relative to the best sentence. */
 const LEAST_AROUND = 0.5
 
@@ -21,8 +23,8 @@ function isVague(kind: AnswerKind, text: string): boolean {
 }
 
 /**
- * The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for; a time only
- * if it is of the same passage and holds as much of the question.
+ * Puts a sentence with an amount, a time span or an age at the start if the question asks for one and the best sentence has none.
+ * A time is taken only from the same passage, and only if its sentence holds as much of the question.
  */
 export function valueFirst(
   read: Pick<ReadSentences, 'sentences' | 'passages' | 'question'>,
@@ -32,7 +34,7 @@ export function valueFirst(
   const sentences = AMOUNTS.has(kind) ? subjectFirst(read) : read.sentences
   const [best] = sentences
   if (best === undefined || best.features.holdsKind === 1 || isVague(kind, best.text)) return sentences
-  const isAboutBest = kind === 'time' ? holdsAsMuch : AMOUNTS.has(kind) ? isAboutSame : undefined
+  const isAboutBest = kind === 'time' ? holdsAsMuchOfQuestion : AMOUNTS.has(kind) ? isAboutSameSubject : undefined
   if (isAboutBest === undefined) return sentences
   const valued = sentences.find(
     (one) =>
@@ -50,7 +52,8 @@ function subjectFirst({
   passages,
 }: Pick<ReadSentences, 'sentences' | 'passages'>): readonly AnswerSentence[] {
   const [best] = sentences
-  if (best === undefined || best.features.coverage > 0 || passages[best.passage]!.isTurn) return sentences
+  if (best === undefined || best.features.coverage > 0 || !TRADES.test(best.text)) return sentences
+  if (passages[best.passage]!.isTurn) return sentences
   const together = sentences.filter(({ passage, features }) => passage === best.passage && features.coverage > 0)
   if (together.some(({ position }) => Math.abs(position - best.position) <= BESIDE)) return sentences
   const subject = together.find(({ features }) => features.coverage >= LEAST_AROUND)
@@ -66,18 +69,19 @@ function withFirst(
 }
 
 /** Whether a sentence is of the same passage and holds as much of the question: `Choir: we do Mozart`, and `Concert on 3 May`. */
-function holdsAsMuch(timed: AnswerSentence, best: AnswerSentence): boolean {
+function holdsAsMuchOfQuestion(timed: AnswerSentence, best: AnswerSentence): boolean {
   return (
     timed.passage === best.passage && timed.features.coverage > 0 && timed.features.coverage >= best.features.coverage
   )
 }
 
 /**
- * Whether a sentence with a value is as near to what is asked as the best one: beside it, with a word of the question, or a turn
- * of a talk with as much of it.
+ * Whether a sentence with a value is as near to what is asked as the best one: beside it or without a thing of its own, with a
+ * word of the question, or a turn of a talk with as much of it.
  */
-function isAboutSame(valued: AnswerSentence, best: AnswerSentence, { isTurn }: AnswerPassage): boolean {
-  if (valued.passage === best.passage && Math.abs(valued.position - best.position) <= BESIDE) return true
+function isAboutSameSubject(valued: AnswerSentence, best: AnswerSentence, { isTurn }: AnswerPassage): boolean {
+  const isBeside = Math.abs(valued.position - best.position) <= BESIDE || !TRADES.test(valued.text)
+  if (valued.passage === best.passage && isBeside) return true
   if (valued.passage === best.passage || !isTurn) return valued.features.coverage > 0
   return valued.features.around >= LEAST_AROUND * best.features.around
 }
