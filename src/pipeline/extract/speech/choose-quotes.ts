@@ -1,6 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import { isAssistant } from '../names/participant-kinds.ts'
-import { sentenceWeight } from './quotations.ts'
+import { isShortNews, sentenceWeight } from './quotations.ts'
 import { hasVerb, isElliptic, withoutOpener } from './reported-speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 import type { SaidUtterance, Statement } from './utterances.ts'
@@ -52,12 +52,12 @@ function isShortLetter({ statements }: SaidUtterance): boolean {
 }
 const MOST_WHOLE = 600
 
-/** Without sentences of two or three words, such as `¿Ya tienes hotel?`. */
+/** Without questions and ends of two or three words, such as `¿Ya tienes hotel?`; `Opa ist tot.` is short too. */
 function withoutTrifles(said: SaidUtterance): SaidUtterance {
   const { statements } = said
   const worth = statements.filter(({ words }, i) => {
     const isNamed = REFERS.test(statements[i + 1]?.words ?? '')
-    return isNamed || sentenceWeight(words.replace(/[?？]+$/, '')) >= LEAST_TOLD
+    return isNamed || isShortNews(words) || sentenceWeight(words.replace(/[?？]+$/, '')) >= LEAST_TOLD
   })
   return worth.length === 0 ? said : { ...said, statements: worth }
 }

@@ -28,6 +28,13 @@ export function sentenceWeight(words: string): number {
   )
 }
 
+/** `Opa ist tot`, `J'ai vendu la maison`, `Perdí el trabajo`: a few words with a verb, in German, French and Spanish. */
+export function isShortNews(words: string): boolean {
+  return !ASKS.test(words) && STATES.test(words)
+}
+const STATES =
+  /^(?:(?:\p{L}+ ){1,2}(?:(?!grüß)\p{Ll}{2,}t|ist|sind|war|waren|wurden?|wird|werden|hatten?|haben|fehlen|est|sont|a|ont|va|vont|était|está|están|es|son|ha|han|fue|fueron|falta|faltan|vive|is|are|was|were|has|have|had)|(?:j['’]ai|tu as|nous avons|vous avez|ich (?:bin|habe?)|wir (?:sind|haben)|he|hemos)|\p{L}{2,}(?:[éíó]|[aei]mos|aron|ieron))(?!\p{L})/iu
+
 /** Whether a sentence contains a number, an amount, a day, a name or a decision. */
 export function holdsNews(words: string): boolean {
   return /\p{N}/u.test(words) || AMOUNT.test(words) || hasDay(words) || DECISION.test(words) || NAME_INSIDE.test(words)

@@ -4,7 +4,8 @@ import { isGivenName } from '../names/person-names.ts'
 import type { People } from '../people.ts'
 import { withDaysAlone } from '../statement-days.ts'
 import { chooseQuotes } from './choose-quotes.ts'
-import { holdsNews, sentenceWeight } from './quotations.ts'
+import { holdsNews, isShortNews, sentenceWeight } from './quotations.ts'
+import { isCommand } from './speech-acts.ts'
 import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
 
 /** The narration style of one kind of document. */
@@ -40,18 +41,24 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   return narratives.join(' ')
 }
 
-/** A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?`, `Kommen Sie gut an!` and `Es grüßt Ihr Team`. */
+/**
+ * A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?` and `Kommen Sie gut an!`; `Der Keller steht unter
+ * Wasser!` is why it was written.
+ */
 function withoutAppeals(said: SaidUtterance): SaidUtterance {
   const isAppeal = ({ form, words, asks }: Statement) => {
     const weight = sentenceWeight(words)
-    const isLight = weight < LEAST_OF_FIRM.statement && !REQUESTS.test(words)
-    return form === 'quote' && (isLight || ((asks || words.endsWith('!')) && weight < LEAST_OF_FIRM.appeal))
+    const isLight = weight < LEAST_OF_FIRM.statement && !isShortNews(words) && !REQUESTS.test(words)
+    const isCalled = words.endsWith('!') && (IMPERATIVE.test(words) || isCommand(words)) && !REQUESTS.test(words)
+    return form === 'quote' && (isLight || ((asks || isCalled) && weight < LEAST_OF_FIRM.appeal))
   }
   const worth = said.statements.filter((one) => !isAppeal(one))
   return worth.length === 0 ? said : { ...said, statements: worth }
 }
 /** An appeal needs a number, a day or a decision. */
 const LEAST_OF_FIRM = { statement: 0.5, appeal: 1.5 }
+/** `Genießen Sie die Fahrt!`, `Profitez de nos offres !` */
+const IMPERATIVE = /^(?:\p{Lu}\p{Ll}+n Sie|\p{Lu}\p{Ll}+ez(?:-\p{Ll}+)?)(?!\p{L})/u
 /** `No olvide traer la última radiografía` */
 const REQUESTS =
   /^(?:bitte|please|(?:do )?(?:not |don['’]t )forget|remember|vergessen|denken|bringen|merci de|veuillez|n['’]oubliez|apportez|nous cherchons|wir suchen|no olvid\p{L}*|recuerd\p{L}*|por favor|le rogamos|te rogamos|traiga|buscamos)(?![\p{L}])|(?:お持ち|ご持参|ご来店|お越し)ください/iu

@@ -37,17 +37,41 @@ describe('a short letter in another language', () => {
     expect(narrative).toContain('Clínica Dental Rivas wrote: "')
   })
 
+  it.each(['Haben Sie schon an einen Mietwagen gedacht?', 'Kommen Sie gut an!'])(
+    'leaves out what a company says to please: %s',
+    async (appeal) => {
+      const narrative = await narrated(
+        'DB Vertrieb',
+        `Hinfahrt: Fr, 20.11.2026, ICE 571, Hamburg 08:24. ${appeal} Die Rückfahrt kostet 59,90 EUR.`,
+      )
+      expect(narrative).not.toContain(appeal)
+      expect(narrative).toContain('59,90 EUR')
+    },
+  )
+
   it.each([
-    'Haben Sie schon an einen Mietwagen gedacht?',
-    'Kommen Sie gut an!',
-    'Der Herbst zeigt sich von seiner schönsten Seite!',
-  ])('leaves out what a company says to please: %s', async (appeal) => {
-    const narrative = await narrated(
-      'DB Vertrieb',
-      `Hinfahrt: Fr, 20.11.2026, ICE 571, Hamburg 08:24. ${appeal} Die Rückfahrt kostet 59,90 EUR.`,
-    )
-    expect(narrative).not.toContain(appeal)
-    expect(narrative).toContain('59,90 EUR')
+    'Der Keller steht unter Wasser!',
+    'Die Heizung ist kaputt!',
+    'Die Ärztin ist krank!',
+    'Rex lebt! Er frisst wieder!',
+    'Der Ausweis fehlt noch!',
+    'Votre fils a été mordu !',
+    'Bringen Sie den Ausweis mit!',
+  ])('keeps what a company exclaims as its news: %s', async (news) => {
+    expect(await narrated('DB Vertrieb', `Termin am 20. November um 8 Uhr. ${news}`)).toContain(news)
+  })
+
+  it.each([
+    ['Opa ist tot.', 'Am Freitag ist die Beerdigung in Kiel.'],
+    ["J'ai vendu la maison.", 'Le notaire vient le 12 décembre à 9 h.'],
+    ['Vendimos el piso. Perdí el trabajo.', 'El 12 de diciembre voy a Madrid.'],
+  ])('keeps short statements: %s', async (told, rest) => {
+    expect(await narrated('Dieter Voss', `${told} ${rest}`)).toContain(told)
+  })
+
+  it('leaves out questions of a few words', async () => {
+    const narrative = await narrated('Dieter Voss', 'Llego el 12 de diciembre a las 9. Voy con Ana. ¿Y tú qué?')
+    expect(narrative).not.toContain('Y tú qué')
   })
 
   it('has neither salutation nor the name at its end', async () => {

@@ -8,7 +8,7 @@ describe('chatter', () => {
     'hey are you there?',
     'Are you free now?',
     'Bist du noch wach?',
-    "t'es dispo ce soir ?",
+    "t'es dispo ?",
     '¿Estás por ahí?',
     '在吗?',
     'Heyy wie gehts dir?',
@@ -20,6 +20,12 @@ describe('chatter', () => {
   })
 
   it.each([
+    'Are you free this evening?',
+    'Are you free tonight?',
+    'Are you home tonight?',
+    'Hast du heute Zeit?',
+    "t'es dispo ce soir ?",
+    '¿Estás en casa hoy?',
     'You around on Saturday?',
     'You free at 6 tonight?',
     'Are you in Berlin now?',
@@ -40,6 +46,12 @@ describe('chatter', () => {
     'Ich habe es selbst repariert',
     'selbst wenn er kommt',
     'Moinuddin rief an',
+    'Er hat es selbst gemacht',
+    'Ich habe selbst keine',
+    'Die Frau selbst ist da',
+    "C'est sérieux",
+    'Elle est sérieuse',
+    'Él va en serio',
   ])('is not what names a day, a place or a thing: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(false)
   })
@@ -68,6 +80,16 @@ describe('chatter', () => {
     'Das Abo habe ich nicht mehr erhalten',
     'your free day is Monday',
     'Your winning streak ended at the derby',
+    'Wir haben den Newsletter nicht mehr bekommen seit März',
+    "If you don't want to get this cold, stay away from the kids",
+    'Vous ne voulez plus recevoir ce chien à la maison',
+    'Join our newsletter team on Tuesday',
+    'Subscribe to my newsletter, said Tom, it is about bees',
+    '会社のメールマガジンの登録を頼まれた',
+    'Notre équipe se réjouit de vous accueillir le 12 mai à 9 h',
+    'Your wrapped is ready: two gifts at the counter',
+    'Ana quiere darse de baja del gimnasio',
+    'Abonnieren Sie unseren Newsletter nicht, sagte Tom',
   ])('is not what a person tells about subscriptions: %s', (sentence) => {
     expect(isChatter(sentence)).toBe(false)
   })
