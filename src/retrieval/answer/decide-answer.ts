@@ -13,6 +13,7 @@ import { howTo } from './forms/how-to.ts'
 import type { NoteAnswer } from './forms/note-answer.ts'
 import { openBoxes } from './forms/open-boxes.ts'
 import { titledEntry, titledNote } from './forms/titled-note.ts'
+import { isHeldBySynonyms } from './held-by-synonyms.ts'
 import { leadingSources } from './leading-sources.ts'
 import { isLikely, isOfNamesake, isSuited, STATES_QUESTION } from './likely-answer.ts'
 import { isOfOtherDay, timedRecords } from './sentences/timed-records.ts'
@@ -64,7 +65,7 @@ function judgeBest(ranked: ReadSentences, read: ReadSentences, evidence: Evidenc
   const weighed = weighEvidence(text, evidence, ranked, userName)
   // A restaurant elsewhere doesn't answer a question about one in Paris.
   const isNamed = weighed.holdsNames === 1 && isAboutNamed(text, read, evidence, userName)
-  const isOfAsked = isNamed && !isOfNamesake(read) && !isOfOtherDay(read, ranking, timeZone)
+  const isOfAsked = isNamed && !isOfNamesake(read) && !isHeldBySynonyms(read) && !isOfOtherDay(read, ranking, timeZone)
   return { isNamed, isClear: isSettled || (isOfAsked && isLikely(read, weighed, ranking, userName)) }
 }
 

@@ -10,7 +10,7 @@ export interface QueryTerm {
   readonly frequency: number
   /** Inverse document frequency, times the confidence in the term: 1, less for a guessed spelling. */
   readonly weight: number
-  /** The misspelt term of the question that it replaces. */
+  /** The misspelled term of the question that it replaces. */
   readonly typed?: string
   /** Stored words for kinds of it, where one of a category is asked for: they count as the term. */
   readonly kinds?: readonly QueryTerm[]

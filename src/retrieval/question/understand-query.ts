@@ -200,7 +200,7 @@ async function correctSpelling(
   return [...byTerm.values()]
 }
 
-/** Terms of the names within a question, which may be misspelt as a word: `Brain` for `Brian`. */
+/** Terms of the names within a question, which may be misspelled as a word: `Brain` for `Brian`. */
 function nameTerms(question: string): ReadonlySet<string> {
   return new Set((question.match(NAME) ?? []).flatMap(analyze))
 }

@@ -10,15 +10,16 @@ test.each([
   ['sell', 'sold'],
   ['sold', 'sell'],
   ['child', 'children'],
+  ['tooth', 'teeth'],
   ['marri', 'marriag'],
   ['deliv', 'deliveri'],
-  ['seven', '7'],
 ])('%s and %s are forms of one word, which count fully', (stem, other) => expect(shareOf(stem, other)).toBe(1))
 
 test.each([
   ['surgeri', 'oper'],
   ['movi', 'film'],
   ['doctor', 'gp'],
+  ['seven', '7'],
   ['vacat', 'holidai'],
 ])('%s and %s mean the same, which counts half', (stem, other) => expect(shareOf(stem, other)).toBe(0.5))
 
@@ -32,6 +33,10 @@ test.each([
   ['imag', 'photo'],
   ['seen', 'see'],
   ['one', 'first'],
+  ['shoot', 'shot'],
+  ['life', 'live'],
+  ['break', 'broken'],
+  ['sit', 'sat'],
 ])('%s is not taken for %s, which it seldom means', (stem, other) => expect(stemsOf(stem)).not.toContain(other))
 
 const said = (at: string, speaker: string, text: string): Told => ({ form: 'chat', at, speaker, text })
@@ -92,5 +97,70 @@ describe('questions in other words than the texts', () => {
     'Is the movie on Saturday?',
   ])('%s is no yes for words that only mean the same', async (question) => {
     expect((await ask(question)).response).not.toMatch(/^Yes\b/)
+  })
+})
+
+const note = (text: string): Told => ({ form: 'note', at: '2026-06-01T09:00Z', text })
+
+describe('words that also mean something else', () => {
+  test.each([
+    ['Flu shot on 9 November', 'When is the photo shoot?'],
+    ['Dish washer repair on 9 May', 'When was the meal?'],
+    ['Annual leave from 20 December', 'When do I depart?'],
+    ['The phone company moved to Lund', 'Where did my employer relocate?'],
+    ['The work on the roof begins on 5 May', 'When does my job start?'],
+    ['Mother of pearl buttons cost 40 euros', 'How much does my mom get?'],
+    ['The wood for the stove costs 300', 'How much is the forest?'],
+    ['The course of antibiotics takes 10 days', 'How long is the lesson?'],
+    ['Party conference on 12 May', 'When is our celebration?'],
+    ['Prize for the best jam: 50', 'How much is the award?'],
+    ['My credit at the library is 20', 'How much is my loan?'],
+    ['Fire exercise on 5 May', 'When is my training?'],
+    ['The mobile library comes on Tuesdays', 'Which phone do I have?'],
+    ['The manager of the apartment building comes on 4 May', 'When does my boss come?'],
+    ['The flat tire was fixed on 5 May', 'When was the apartment fixed?'],
+    ['Fly screen for the window costs 30', 'How much was the flight?'],
+    ['The fixed price is 300 euros', 'What is the price of the repair?'],
+    ['Dentist on 5 May', 'When do the five of us travel?'],
+    ['The operating system was updated on 5 May', 'When is the surgery?'],
+  ])('%s doesn’t answer: %s', async (text, question) => {
+    const memory = await openToldMemory([note(text)], [])
+    const { response, abstained } = await memory.ask(question, 'Tess Moreau')
+    await memory.close()
+    expect(abstained, response).toBe(true)
+  })
+
+  test('a life insurance isn’t where somebody lives, and a purse is no wallet', async () => {
+    const memory = await openToldMemory(
+      [
+        note('My parents signed a life insurance in Basel'),
+        note('My parents live in Olten'),
+        note('The wallet was 40 euros.'),
+        note('The purse was 90 euros.'),
+      ],
+      [],
+    )
+    const home = await memory.ask('Where do my parents live?', 'Tess Moreau')
+    const wallet = await memory.ask('How much was the wallet?', 'Tess Moreau')
+    await memory.close()
+    expect(home.response).toMatch(/^“My parents live in Olten/)
+    expect(wallet.response).toMatch(/^“The wallet was 40 euros/)
+    expect(wallet.response).not.toMatch(/purse/)
+  })
+
+  test('what only means the same is shown as the closest, unless the person asked about says it', async () => {
+    const memory = await openToldMemory(
+      [
+        note('Mother of pearl buttons cost 40 euros'),
+        said('2026-05-03T18:40Z', 'Ilse', 'I enjoy sailing most of all.'),
+      ],
+      [],
+    )
+    const paid = await memory.ask('How much does my mom get?', 'Tess Moreau')
+    const loved = await memory.ask('What does Ilse love?', 'Tess Moreau')
+    await memory.close()
+    expect(paid.abstained, paid.response).toBe(true)
+    expect(paid.response).toMatch(/Mother of pearl/)
+    expect(loved.response).toMatch(/^Ilse .*sailing/)
   })
 })

@@ -45,7 +45,7 @@ export function howTo(question: AskedQuestion, { found, paired }: Evidence): Not
   return { kind: 'guide', sources: [entriesSource(best.one, best.lead)], ...(isTitled && { title }) }
 }
 
-/** The stem of the verb of what is to be done, unless it says next to nothing; of a misspelt one, the stored word. */
+/** The stem of the verb of what is to be done, unless it says next to nothing; of a misspelled one, the stored word. */
 function askedVerb(question: string, content: AskedQuestion['terms']): string | undefined {
   const [stem] = analyze(ASKED_VERB.exec(question)?.[1] ?? '')
   if (stem === undefined || EMPTY.has(stem)) return undefined

@@ -11,7 +11,7 @@ export function coveredWeight(
   { kindShare, headings }: { readonly kindShare: number; readonly headings: ReadonlySet<number> },
 ): number {
   return terms.reduce((sum, { hash, typed, weight, kinds, related }) => {
-    // What seems to be misspelt may be a verb of which only past forms are stored.
+    // What seems to be misspelled may be a verb of which only past forms are stored.
     if (held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))) return sum + weight
     const share = Math.max(holdsOf(kinds, held) ? kindShare : 0, shareOf(related, held))
     return sum + weight * Math.max(share, headings.has(hash) ? HEADING_SHARE : 0)
