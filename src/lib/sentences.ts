@@ -69,7 +69,9 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
       if (line.trim() === '' || label || isRow || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
       if (/^[\s|:=_*-]*$/.test(line) || isTableHead(line, lines[at + 1])) continue
       isItem ||= LIST_ITEM.test(line)
-      open.push(label ? `${label.replace(/[:\s]+$/, '')}${/[.!?…]$/.test(label) ? '' : ':'}` : withoutMarker(line))
+      open.push(
+        label ? `${label.replace(/(?<![:\s])[:\s]+$/, '')}${/[.!?…]$/.test(label) ? '' : ':'}` : withoutMarker(line),
+      )
       if (label || isRow || /^\s*(?:#{1,6}\s|\|)/.test(line)) close()
     }
   }
@@ -93,7 +95,7 @@ function unwrapped(lines: readonly string[], labels: Labels): readonly string[] 
 const TABLE_ROW = /\S {3,}\S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
 
-const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*$/
+const TABLE_RULE = /^\s*(?:\|\s*)?(?::?-+:?\s*\|\s*)+(?::?-+:?\s*)?$/
 
 /** The names of columns state nothing. */
 function isTableHead(line: string, next = ''): boolean {
@@ -122,7 +124,7 @@ export function plainText(text: string): string {
     plain = plain.replace(/(?<![\w*])\*(?=[^\s*])([^*]{1,300})\*(?![\w*])/g, '$1')
   }
   if (plain.includes('_')) plain = plain.replace(/(?<![\w_])_(?=[^\s_])([^_]{1,300})_(?![\w_])/g, '$1')
-  if (plain.includes('|')) plain = plain.replace(/^\s*\|\s*|\s*\|\s*$/g, '').replace(/ *\| */g, ' | ')
+  if (plain.includes('|')) plain = plain.replace(/^\s*\|\s*|(?<!\s)\s*\|\s*$/g, '').replace(/(?<! ) *\| */g, ' | ')
   if (plain.includes(':')) plain = plain.replace(/(?<=^|\s):[a-z0-9_+-]{2,40}:(?=\s|$|[.,!?])/g, '')
   return plain.replace(/\s{2,}|[\t\n\r]/g, ' ').trim()
 }
@@ -229,5 +231,5 @@ export function clip(text: string, most: number): string {
   let end = space > most * 0.6 ? space : most - 1
   const code = text.charCodeAt(end - 1)
   if (code >= 0xd800 && code <= 0xdbff) end--
-  return `${text.slice(0, end).replace(/[\s,;:]+$/, '')}…`
+  return `${text.slice(0, end).replace(/(?<![\s,;:])[\s,;:]+$/, '')}…`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sentencesOf } from '../../../src/lib/sentences.ts'
+import { clip, sentencesOf } from '../../../src/lib/sentences.ts'
+import { withinProcessorTime } from '../../lib/processor-time.ts'
 
 test('the sentences of a table are its rows, without the names of its columns', () => {
   const table =
@@ -28,4 +29,22 @@ test.each([
   'Wir wohnen in der Florastr. 12 im Hof.',
 ])('no sentence ends within a date or a number: %s', (text) => {
   expect(sentencesOf(text)).toEqual([text])
+})
+
+// Quadratic time took 4 s and more for 50 KB.
+test.each([
+  ['a rule of a table', (run: string) => `a|b\n|-|${run}x`],
+  ['a line below one with a bar', (run: string) => `a|b\n${run}x`],
+  ['a row', (run: string) => `|a${run}b|c`],
+  ['a line', (run: string) => `a${run}b:`],
+])('a long run of spaces or tabs in %s is read in linear time', async (_, text) => {
+  for (const blank of [' ', '\t']) {
+    const sentences = await withinProcessorTime(3, async () => sentencesOf(text(blank.repeat(50_000))))
+    expect(sentences.length).toBeGreaterThan(0)
+  }
+})
+
+test('a clip of a long run of spaces ends before it, in linear time', async () => {
+  const clipped = await withinProcessorTime(3, async () => clip(`a${' '.repeat(50_000)}b and more words`, 50_003))
+  expect(clipped.endsWith('…')).toBe(true)
 })

@@ -47,7 +47,7 @@ const GOES_ON = /^,? (?:dass|daß|ob|that|que|qu['’])(?![\p{L}])/iu
 const BEGINS_BRACKET =
   /(?<!\p{L})(?:hab(?:e|en|t)?|hat(?:te|ten)?|bin|ist|sind|war|waren|wird|werden|wurden?|würden?|kann|können|könnten?|muss|müssen|soll(?:en|te|ten)?|will|wollen|möchten?|darf|dürfen)(?!\p{L})/iu
 const ENDS_BRACKET =
-  /(?:\p{Ll}{2,}(?:en|ern|eln)|(?<!\p{L})(?:\p{Ll}{0,6})?ge\p{Ll}{2,}t|(?:be|er|ver|ent|zer|miss)\p{Ll}{2,}t|iert|getan|sein|tun)[.!]?$/u
+  /(?:\p{Ll}{2}(?:en|ern|eln)|(?<!\p{L})\p{Ll}{0,6}ge\p{Ll}{2,30}t|(?:be|er|ver|ent|zer|miss)\p{Ll}{2,30}t|iert|getan|sein|tun)[.!]?$/u
 /** `dass alle Heizkörper in der Wohnung`: the verb of the clause is missing. */
 const OPEN_CLAUSE = /(?<!\p{L})(?:dass|daß|weil|ob|wenn|damit|bevor|nachdem|falls|obwohl)(?!\p{L})[^,;]*$/iu
 const ENDS_CLAUSE =
