@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
+import { cutOff, unreachable } from '../../src/connector/lost-answer.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
 import { type AsanaEvent, eventsAnswer, FIELDS, lostSyncAnswer, pageAnswer, recordAnswer } from './asana-answers.ts'
@@ -141,7 +142,7 @@ export class AsanaGateway {
     const { signal, clock, requests } = this.#context
     signal.throwIfAborted()
     return requests.call('api', async (ofCall) => {
-      const answer = await fetchAnswer(url, token, AbortSignal.any([ofCall, signal]))
+      const answer = await fetchAnswer(url, token, AbortSignal.any([ofCall, signal]), asked)
       const date = Date.parse(answer.headers.get('date') ?? '')
       if (Number.isFinite(date)) this.#serverTime = new Date(date)
       const failure = passingFailure(answer, { ...asked, now: clock() })
@@ -163,18 +164,17 @@ export class AsanaGateway {
   }
 }
 
-async function fetchAnswer(url: URL, token: string, signal: AbortSignal): Promise<RawAnswer> {
-  try {
-    const answer = await fetch(url, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    })
-    return { status: answer.status, headers: answer.headers, data: json(await answer.text()) }
-  } catch (cause) {
+async function fetchAnswer(url: URL, token: string, signal: AbortSignal, { asked }: Asked): Promise<RawAnswer> {
+  const lost = (error: typeof unreachable) => (cause: unknown) => {
     signal.throwIfAborted()
-    throw new SourceError('retry', "Couldn't reach Asana. Check your connection.", { cause })
+    throw error({ title: 'Asana', asked, cause })
   }
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  }).catch(lost(unreachable))
+  return { status: answer.status, headers: answer.headers, data: json(await answer.text().catch(lost(cutOff))) }
 }
 
 function json(text: string): unknown {

@@ -230,7 +230,9 @@ function limitedFetch({ requests, signal, config }: CheckContext<CaldavConfig>, 
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof SourceError) throw error
-        throw new SourceError('retry', `Couldn't reach ${url.host}. Check your connection.`, { cause: error })
+        throw new SourceError('retry', `Couldn't reach ${url.host}. Check the network of this server.`, {
+          cause: error,
+        })
       }
     })
 }

@@ -38,7 +38,9 @@ export function githubFailure(
   if (status === undefined) {
     // Without a cause, the response was cut off.
     if (cause !== undefined)
-      return new SourceError('retry', `Couldn't reach GitHub (${message}). Check your connection.`, { cause })
+      return new SourceError('retry', `Couldn't reach GitHub (${message}). Check the network of this server.`, {
+        cause,
+      })
     return new SourceError('retry', `GitHub sent an incomplete response for ${asked} (${message}).`, { cause })
   }
   if (status === 200) {

@@ -42,7 +42,7 @@ export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'ho
     return new SourceError('retry', `${host} didn't answer as a mail server does. Check port and security.`, options)
   }
   const named = /^[\w-]{1,40}$/.test(code) ? ` (${code})` : ''
-  return new SourceError('retry', `Couldn't reach ${host}${named}. Check your connection.`, options)
+  return new SourceError('retry', `Couldn't reach ${host}${named}. Check the network of this server.`, options)
 }
 
 /** Why a folder can't be opened. */

@@ -168,7 +168,7 @@ export class GraphGateway {
         const sentence =
           cause instanceof z.ZodError
             ? `Graph sent an incomplete response for ${asked} (the format is unexpected).`
-            : `Couldn't reach Microsoft (${connectionCode(cause)}). Check your connection.`
+            : `Couldn't reach Microsoft (${connectionCode(cause)}). Check the network of this server.`
         throw new SourceError('retry', sentence, { cause })
       }
     })

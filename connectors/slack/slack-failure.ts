@@ -1,3 +1,4 @@
+import { cutOff, redirected, unreachable } from '../../src/connector/lost-answer.ts'
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 
 /** Why a request failed, without the SDK's classes. */
@@ -5,10 +6,15 @@ export type Failure =
   | { readonly kind: 'refused'; readonly code: string; readonly needed?: string; readonly retryAfter?: number }
   | { readonly kind: 'limited'; readonly retryAfter?: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
-  | { readonly kind: 'connection' }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'cut off' }
+  /** Not JSON. */
+  | { readonly kind: 'unread' }
 
 export interface FailedRequest {
   readonly method: string
+  /** Of `api_url`. */
+  readonly host: string
   /** Title of the requested channel. */
   readonly channel?: string | undefined
   readonly now: Date
@@ -60,9 +66,16 @@ export function isNotOffered(failure: Failure): boolean {
 
 /** The message and the remedy for a failed request. */
 export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
-  const { method, cause, now } = request
-  if (failure.kind === 'connection')
-    return new SourceError('retry', "Couldn't reach Slack. Check your connection.", { cause })
+  const { method, host, cause, now } = request
+  const lost = { title: 'Slack', asked: method, cause }
+  if (failure.kind === 'unreachable') return unreachable(lost)
+  if (failure.kind === 'cut off') return cutOff(lost)
+  if (failure.kind === 'unread')
+    return new SourceError(
+      'retry',
+      `Slack sent an unexpected response for ${method}. Check api_url, or update recalld.`,
+      { cause },
+    )
   if (failure.kind === 'refused') return refusal(failure, request)
   const retryAt = later(now, failure.retryAfter)
   if (failure.kind === 'limited' || failure.status === 429) {
@@ -77,6 +90,7 @@ export function slackFailure(failure: Failure, request: FailedRequest): SourceEr
     )
   }
   const { status } = failure
+  if (status >= 300 && status < 400) return redirected(host, lost)
   if (status >= 500 || status === 408)
     return new SourceError('retry', `Slack returned an error for ${method} (HTTP ${status}).`, {
       ...retryAt,

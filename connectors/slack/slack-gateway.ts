@@ -218,7 +218,8 @@ export class SlackGateway {
         const failure = failureOf(sdk, cause)
         if (this.#isAbsent(failure, request)) return undefined
         if (failure.kind === 'limited' && this.#shortPages.has(method)) await this.#setStrict(method, true)
-        const failed = { method, channel: channel?.title, now: this.#context.clock() }
+        const { host } = new URL(this.#context.config.api_url)
+        const failed = { method, host, channel: channel?.title, now: this.#context.clock() }
         // The SDK's message about a response that is not JSON quotes the response.
         throw slackFailure(failure, isQuoting(sdk, cause) ? failed : { ...failed, cause })
       }
@@ -268,6 +269,9 @@ export class SlackGateway {
   }
 }
 
+/** Not even the head of an answer came. */
+class NoAnswer extends Error {}
+
 interface Access {
   readonly token: string
   readonly slackApiUrl: string
@@ -284,7 +288,14 @@ function client(sdk: SlackSdk, { token, slackApiUrl, signal }: Access): WebClien
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     fetch: (url, init) =>
-      fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
+      fetch(url, {
+        ...init,
+        // A refused redirect would look like a server that can't be reached.
+        redirect: 'manual',
+        signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      }).catch((cause: unknown) => {
+        throw new NoAnswer('no answer', { cause })
+      }),
   })
 }
 
@@ -322,7 +333,8 @@ function failureOf(sdk: SlackSdk, cause: unknown): Failure {
   // The SDK reports a 429 without a time as a plain error, recognizable only by its message.
   if (!(cause instanceof WebAPIRequestError) && cause instanceof Error && cause.message.startsWith('Retry header'))
     return { kind: 'limited' }
-  return { kind: 'connection' }
+  if (cause instanceof WebAPIRequestError && cause.original instanceof NoAnswer) return { kind: 'unreachable' }
+  return { kind: isQuoting(sdk, cause) ? 'unread' : 'cut off' }
 }
 
 function isQuoting({ WebAPIPlatformError }: SlackSdk, cause: unknown): boolean {

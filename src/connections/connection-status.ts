@@ -35,8 +35,13 @@ export interface KnownConnection {
 }
 
 /** The problem of a run whose process ended before it. */
-export const INTERRUPTED = 'The last run was interrupted.'
+export const INTERRUPTED = 'The last sync was interrupted.'
 const FAILURES_SHOWN = 100
+/** What happens next without the person, by the remedy of an error. */
+const AUTOMATIC: ReadonlyMap<string, string> = new Map([
+  ['retry', 'It is retried automatically.'],
+  ['restart', 'The next sync automatically reads everything again and compares.'],
+])
 const WARNINGS = z.array(z.string())
 /** How early to warn about expiring access. */
 const EXPIRY_WARNING_MS = 7 * 86_400_000
@@ -111,7 +116,7 @@ function statedProgress(
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
   if (known.problem !== undefined) return { problem: locatedMessage(known.problem), remedy: null }
-  if (cutOff) return { problem: INTERRUPTED, remedy: 'The next run continues where it stopped.' }
+  if (cutOff) return { problem: INTERRUPTED, remedy: 'The next sync continues where it stopped.' }
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }
 
@@ -144,8 +149,10 @@ function isComplete({ error, scanning, lastSuccessAt }: PartitionRow): boolean {
   return error === undefined && !scanning && lastSuccessAt !== undefined
 }
 
-function partitionProblem({ title, partitionId, error, errorAt }: PartitionRow) {
-  return error === undefined ? [] : [{ partition: title || partitionId, error, since: iso(errorAt) }]
+function partitionProblem({ title, partitionId, error, errorAt, remedy }: PartitionRow) {
+  if (error === undefined) return []
+  const next = remedy === undefined ? undefined : AUTOMATIC.get(remedy)
+  return [{ partition: title || partitionId, error, remedy: next ?? null, since: iso(errorAt) }]
 }
 
 function failureOf({ title, itemId, error, nextAttemptAt }: LedgerItem) {
@@ -195,14 +202,10 @@ function remedyOf(known: KnownConnection): string | null {
       const settings = `hange the settings of ${name} below connectors in config.yaml`
       return isReadByGrant(known) ? `Run ${grantCommand(known)}, or c${settings}.` : `C${settings}.`
     }
-    case 'retry':
-      return 'It is retried automatically.'
-    case 'restart':
-      return 'The next run automatically reads everything again and compares.'
     case 'skip':
       return `It was skipped. Run "recalld retry ${name}" to try it again.`
     default:
-      return row.remedy
+      return AUTOMATIC.get(row.remedy) ?? row.remedy
   }
 }
 

@@ -152,7 +152,13 @@ export interface ConnectionStatus {
   /** How many partitions were read completely without an error, of all. */
   readonly coverage: { readonly complete: number; readonly total: number }
   /** Partitions with a problem. */
-  readonly partitions: readonly { readonly partition: string; readonly error: string; readonly since: string | null }[]
+  readonly partitions: readonly {
+    readonly partition: string
+    readonly error: string
+    /** What happens next, as a sentence; null where the error says it. */
+    readonly remedy: string | null
+    readonly since: string | null
+  }[]
   readonly failures: readonly {
     readonly item: string
     readonly error: string

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { problemSentence } from '../domain/source-problems.ts'
 import { retryTime } from '../lib/retry-time.ts'
 import type { CheckContext } from './connector.ts'
+import { cutOff, redirected, unreachable } from './lost-answer.ts'
 import { SourceError } from './source-error.ts'
 import type { TokenAccess } from './token-access.ts'
 
@@ -75,22 +76,22 @@ export async function requestJson<T>(
 
 async function fetchJson(
   { title, headers }: JsonApi,
-  { url, body }: JsonRequest<unknown>,
+  { url, body, asked }: JsonRequest<unknown>,
   { token, signal }: { readonly token: string; readonly signal: AbortSignal },
 ): Promise<JsonResponse> {
-  try {
-    const response = await fetch(url, {
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(token) },
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    })
-    return { status: response.status, headers: response.headers, data: parsedJson(await response.text()) }
-  } catch (cause) {
+  const lost = (error: typeof unreachable) => (cause: unknown) => {
     signal.throwIfAborted()
-    const problem = problemSentence('unreachable', { host: title })
-    throw new SourceError('retry', problem, { cause })
+    throw error({ title, asked, cause })
   }
+  const response = await fetch(url, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(token) },
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  }).catch(lost(unreachable))
+  const text = await response.text().catch(lost(cutOff))
+  if (response.status >= 300 && response.status < 400) throw redirected(url.host, { asked })
+  return { status: response.status, headers: response.headers, data: parsedJson(text) }
 }
 
 function parsedJson(text: string): unknown {

@@ -26,6 +26,8 @@ export interface SourceErrorOptions {
   /** Larger than the limit. */
   readonly tooLarge?: boolean
   readonly advice?: Advice
+  /** Which request failed, for the log where the message does not say it. */
+  readonly request?: string
   readonly cause?: unknown
 }
 
@@ -34,6 +36,7 @@ export class SourceError extends AppError {
   readonly remedy: Remedy
   readonly retryAt: Date | undefined
   readonly limited: boolean
+  readonly request: string | undefined
 
   constructor(remedy: Remedy, message: string, options: SourceErrorOptions = {}) {
     const limited = options.limited ?? false
@@ -46,6 +49,7 @@ export class SourceError extends AppError {
     this.remedy = remedy
     this.retryAt = options.retryAt
     this.limited = limited
+    this.request = options.request
   }
 }
 

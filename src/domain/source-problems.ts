@@ -75,7 +75,9 @@ export const SOURCE_PROBLEMS = {
   busy_with: '{host} is busy (HTTP {status}).',
   no_response_address: '{title} did not respond. If this persists, check its address.',
   no_response_check: 'the source did not respond.',
-  unreachable: "Couldn't reach {host}. Check your connection.",
+  unreachable: "Couldn't reach {host}. Check the network of this server.",
+  redirected: '{host} redirected a request to another address. Check api_url.',
+  cut_off: '{title} stopped answering in the middle. If this persists, check the network of this server.',
   no_server: 'No server answers at {host}. Check server.',
   no_server_port: 'No server answers at {host}. Check host and port.',
   no_server_address: 'No server answers at {title}. Check its address.',
@@ -182,7 +184,7 @@ export const SOURCE_PROBLEMS = {
   import_ended: 'This upload has ended. Choose the file again.',
 
   // Runs
-  run_interrupted: 'The last run was interrupted.',
+  run_interrupted: 'The last sync was interrupted.',
   some_failed: "Some items couldn't be read or processed.",
   yielded: 'Paused so that other sources can sync. It continues automatically.',
   stopped_here: 'Stopped in the app.',

@@ -54,7 +54,7 @@ export async function reapOrphanedRuns(
 ): Promise<void> {
   for (const row of await ledger.listConnections()) {
     if (!row.running?.holder.startsWith(holder)) continue
-    const problem = 'The last run was interrupted.'
+    const problem = 'The last sync was interrupted.'
     await ledger.endRun(row, row.running.holder, { outcome: 'aborted', problem, report: row.report ?? '{}' })
   }
 }

@@ -154,8 +154,9 @@ export function isInventoryDue(
 
 async function recordError(run: SyncRun, partition: Partition, error: SourceError): Promise<void> {
   const { ledger, name, environment, tally } = run
-  const { message, remedy } = error
-  environment.log.warn({ connection: name, partition: partition.id, remedy, error: message }, 'a partition was skipped')
+  const { message, remedy, request } = error
+  const facts = { connection: name, partition: partition.id, remedy, error: message, ...(request && { request }) }
+  environment.log.warn(facts, 'a partition was skipped')
   const change = { error: message, errorAt: environment.clock(), remedy }
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })

@@ -7,7 +7,7 @@ import { cut, indented, type Page, table } from '../terminal/layout.ts'
 import { ago, ahead, span } from '../terminal/relative-time.ts'
 import { messages } from './messages.ts'
 
-const HEAD = ['connection', 'account', 'state', 'last success', 'next run', 'items', 'failed', 'read']
+const HEAD = ['connection', 'account', 'state', 'last success', 'next sync', 'items', 'failed', 'read']
 const ACCOUNT = HEAD.indexOf('account')
 /** Minimum width of an account; a narrower terminal shows a list instead. */
 const SHORTEST_ACCOUNT = 10
@@ -120,11 +120,12 @@ function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
     ...(problem === null ? [] : [`${problem}${toDo}`]),
     ...progressLines(connection),
     ...connection.warnings,
-    ...connection.partitions.flatMap(({ partition, error, since }) => {
+    ...connection.partitions.flatMap(({ partition, error, remedy, since }) => {
       const sentence = `${partition}: ${error}`
+      const next = remedy === null ? '' : ` ${remedy}`
       const when = since === null ? '' : ` (${ago(since, page.now)})`
       // It may equal the problem of the whole connection.
-      return sentence === problem ? [] : [`${sentence}${when}`]
+      return sentence === problem ? [] : [`${sentence}${when}${next}`]
     }),
     ...skipLines(connection),
     ...failureLines(connection, page.now),

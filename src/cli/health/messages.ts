@@ -54,7 +54,7 @@ export const messages = {
   someNotScheduled: (connector: string) =>
     `Connections that are not configured aren't scheduled. Run "recalld connect ${connector}" to sync one automatically.`,
   lastSuccess: (time: string) => `last success ${time}`,
-  nextRun: (time: string) => `next run ${time}`,
+  nextRun: (time: string) => `next sync ${time}`,
   items: (items: number) => counted(items, 'item', 'items'),
   failed: (items: string) => `${items} failed`,
   partsRead: (parts: string) => `${parts} parts read`,

@@ -16,14 +16,14 @@ Examples:
   $ recalld sync technical_docs --dry-run
   */30 * * * * recalld sync --once --json >> sync.log      in a crontab, instead of running the service
 
-Exit codes: 0 success; 1 something failed or is incomplete, and the next run retries it; 2 a connection needs your
+Exit codes: 0 success; 1 something failed or is incomplete, and the next sync retries it; 2 a connection needs your
 attention: access or a setting.`,
   howToExclude: (connection: string) =>
     `To leave out some of ${connection}, list them under its exclude in config.yaml, then run this again.`,
   dryRunEnd: 'This was a dry run: nothing was memorized.',
   stopping: (signal: string) => `${signal}: finishing the items in progress. A second signal stops immediately.`,
   itemsProcessed: 'items processed',
-  stoppedWaiting: 'Stopped waiting. Everything read so far is saved. The service or the next run processes the rest.',
+  stoppedWaiting: 'Stopped waiting. Everything read so far is saved. The service or the next sync processes the rest.',
   canBeRecalled: 'The new items can be recalled now.',
   aborted: (notStarted: number) =>
     `Stopped.${notStarted === 0 ? '' : ` ${counted(notStarted, "connection wasn't", "connections weren't")} started.`} Everything read so far is saved. Run this again to continue.`,

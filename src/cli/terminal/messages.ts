@@ -45,12 +45,12 @@ export const messages = {
     run_doctor: 'Run "recalld doctor" for details.',
     start_service: 'Start it with "recalld up".',
   } satisfies Readonly<Record<CommandAdvice['action'], string>>,
-  retried: 'The next run retries it automatically.',
+  retried: 'The next sync retries it automatically.',
   reconnect: (connector: string, name: string) => `Run "recalld connect ${connector} --name ${name}" to reconnect it.`,
   reconfigure: (connector: string, name: string) =>
     `Edit \`connectors.${connector}\` (name: ${name}) in config.yaml, or run "recalld connect ${connector} --name ${name}".`,
   skipped: (connection: string) => `It was skipped. Run "recalld retry ${connection}" to try it again.`,
-  restarted: 'The next run automatically reads everything again and compares.',
+  restarted: 'The next sync automatically reads everything again and compares.',
 
   // Progress
   left: 'left',

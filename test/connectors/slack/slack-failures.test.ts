@@ -93,8 +93,7 @@ describe('a failing request to Slack', () => {
     const error = await failureOf(simulation.run())
     expect(error).toMatchObject({ remedy: 'retry', ...expected })
     expect(simulation.server.count(HISTORY)).toBe(1)
-    const isCutOff = fault.kind === 'cut' || fault.kind === 'redirect'
-    expect(error.message).toContain(isCutOff ? "Couldn't reach Slack" : HISTORY)
+    expect(`${error.request} ${error.message}`).toContain(HISTORY)
   })
 
   test('is tried again exactly when Slack says', async () => {
@@ -102,6 +101,22 @@ describe('a failing request to Slack', () => {
     simulation.server.fault(HISTORY, { kind: 'limited', retryAfter: 4000 })
     const { retryAt } = await failureOf(simulation.run())
     expect(retryAt).toEqual(new Date(simulation.now.getTime() + 4_000_000))
+  })
+
+  test('says that api_url may be wrong when it redirects', async () => {
+    await using simulation = await SlackSimulation.open()
+    simulation.server.fault(HISTORY, { kind: 'redirect', to: 'http://127.0.0.1:9/' })
+    const { message } = await failureOf(simulation.run())
+    const { host } = new URL(simulation.server.url)
+    expect(message).toBe(`${host} redirected a request to another address. Check api_url.`)
+  })
+
+  test('says whether Slack stopped in the middle or was not there at all', async () => {
+    await using simulation = await SlackSimulation.open()
+    simulation.server.fault(HISTORY, { kind: 'cut' })
+    expect((await failureOf(simulation.run())).message).toMatch(/^Slack stopped answering in the middle\./)
+    const away = await failureOf(simulation.run({ api_url: 'http://127.0.0.1:9/api/' }))
+    expect(away.message).toBe("Couldn't reach Slack. Check the network of this server.")
   })
 
   test('does not show what was in an answer that was cut off', async () => {

@@ -41,7 +41,7 @@ describe('recalld status', () => {
     const { code, stdout } = await status([connectionStatus(), LIMITED])
     expect(code).toBe(0)
     const [head, acme, me, ...rest] = stdout.split('\n')
-    expect(head).toBe('connection  account               state    last success  next run   items  failed  read')
+    expect(head).toBe('connection  account               state    last success  next sync  items  failed  read')
     expect(acme).toBe('slack/acme  acme (ada@acme.test)  healthy  4 min ago     in 11 min  1204   0       12/14')
     expect(me).toBe('github/me   ada                   waiting  never         -          1204   0       -')
     expect(rest.join('\n')).toMatch(
@@ -99,7 +99,7 @@ describe('recalld status', () => {
     expect(list.stdout).toContain(
       'slack/acme  healthy\n' +
         '  a workspace with a long name (ada.lovelac…\n' +
-        '  last success 4 min ago, next run in 11\n' +
+        '  last success 4 min ago, next sync in 11\n' +
         '  min, 1204 items, 0 failed, 12/14 parts\n  read\n',
     )
     for (const [{ stdout }, width] of [[table, 90] as const, [list, 44] as const]) {
@@ -115,7 +115,14 @@ describe('recalld status', () => {
         problem: 'Slack refused the token (token_revoked).',
         remedy: 'reauthorize',
         warnings: ['The token expires in 3 days.'],
-        partitions: [{ partition: '#old', error: 'The channel is archived.', since: fromNow(-3 * 86_400 - 60) }],
+        partitions: [
+          {
+            partition: '#old',
+            error: 'imap.acme.test is busy.',
+            remedy: 'It is retried automatically.',
+            since: fromNow(-3 * 86_400 - 60),
+          },
+        ],
         failed: 2,
         skipped: 5,
         failures: [
@@ -128,7 +135,7 @@ describe('recalld status', () => {
       '\nslack/acme\n' +
         '  Slack refused the token (token_revoked). Run "recalld connect slack --name acme" to reconnect it.\n' +
         '  The token expires in 3 days.\n' +
-        '  #old: The channel is archived. (3 d ago)\n' +
+        '  #old: imap.acme.test is busy. (3 d ago) It is retried automatically.\n' +
         '  Plan: The file is encrypted.\n' +
         '  Notes: The answer was no JSON. (next attempt in 2 h)\n' +
         '  ... and 5 more items (run "recalld status --json" to see all).\n' +
@@ -138,7 +145,7 @@ describe('recalld status', () => {
 
   test('says once what kept all of a connection from being read', async () => {
     const error = '/notes is not there; mount its disk.'
-    const partitions = [{ partition: '~/notes', error, since: fromNow(-60) }]
+    const partitions = [{ partition: '~/notes', error, remedy: null, since: fromNow(-60) }]
     const { stdout } = await status([
       connectionStatus({ state: 'needs attention', problem: `~/notes: ${error}`, remedy: null, partitions }),
     ])

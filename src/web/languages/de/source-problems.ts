@@ -79,7 +79,10 @@ export const sourceProblems: Translation['sourceProblems'] = {
   busy_with: '{host} ist ausgelastet (HTTP {status}).',
   no_response_address: '{title} hat nicht geantwortet. Wenn das so bleibt, prüfe die Adresse.',
   no_response_check: 'Die Quelle hat nicht geantwortet.',
-  unreachable: '{host} ist nicht erreichbar. Prüfe deine Verbindung.',
+  unreachable: '{host} ist nicht erreichbar. Prüfe das Netzwerk dieses Servers.',
+  redirected: '{host} hat eine Anfrage an eine andere Adresse umgeleitet. Prüfe api_url.',
+  cut_off:
+    '{title} hat mitten in einer Antwort aufgehört zu senden. Wenn das öfter passiert, prüfe das Netzwerk dieses Servers.',
   no_server: 'Unter {host} antwortet kein Server. Prüfe server.',
   no_server_port: 'Unter {host} antwortet kein Server. Prüfe host und port.',
   no_server_address: 'Unter {title} antwortet kein Server. Prüfe die Adresse.',
@@ -194,7 +197,7 @@ export const sourceProblems: Translation['sourceProblems'] = {
   import_ended: 'Dieser Upload ist beendet. Wähle die Datei noch einmal aus.',
 
   // Runs
-  run_interrupted: 'Der letzte Lauf wurde unterbrochen.',
+  run_interrupted: 'Die letzte Synchronisierung wurde unterbrochen.',
   some_failed: 'Einige Einträge konnten nicht gelesen oder verarbeitet werden.',
   yielded: 'Angehalten, damit andere Quellen synchronisieren können. Es geht automatisch weiter.',
   stopped_here: 'In der App angehalten.',
@@ -203,8 +206,8 @@ export const sourceProblems: Translation['sourceProblems'] = {
   run_account_deleted: 'Das Konto wurde gelöscht, deshalb endete dieser Lauf.',
   run_failed: 'Unerwarteter Fehler beim Synchronisieren ({kind}). Mehr steht im Log.',
   connector_failed: 'Unerwarteter Fehler im Konnektor ({kind}). Mehr steht im Log.',
-  gave_up: 'Der Lauf endete vorzeitig, der nächste macht weiter. Letzter Fehler: {last}',
-  unchecked: 'Die Verbindung ist noch nicht geprüft: {reason} Der erste Lauf prüft sie noch einmal.',
+  gave_up: 'Die Synchronisierung endete vorzeitig, die nächste macht weiter. Letzter Fehler: {last}',
+  unchecked: 'Die Verbindung ist noch nicht geprüft: {reason} Die erste Synchronisierung prüft sie noch einmal.',
   last_synced: 'Ein Teil wurde zuletzt am {day} synchronisiert. Prüfe, ob noch alles gelesen wird.',
 
   // Alerts
