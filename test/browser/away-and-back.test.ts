@@ -40,6 +40,22 @@ describe('without the network', () => {
     expect(await results.innerText()).not.toBe(before)
   })
 
+  sampleTest('what a page shows is loaded by itself when it is back', async ({ own, service }) => {
+    const { page, context, watch } = own
+    watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await openPage(page, service, '/people')
+    await page.getByRole('link', { name: /^Jonas Weber/ }).click()
+    await page.getByRole('heading', { name: 'Jonas Weber', level: 1 }).waitFor()
+    await page.goBack()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: /^Elif Aydin/ }).click()
+    await page.getByText('This loads when recalld is back.').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Last contact' }).waitFor()
+    await page.getByText('This loads when recalld is back.').waitFor({ state: 'detached' })
+  })
+
   sampleTest('a page that was not loaded yet is shown when it is back', async ({ own }) => {
     const { page, context, watch } = own
     watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|dynamically imported/)

@@ -8,6 +8,7 @@ import { formatList } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { RECENT_PROFILE } from '../people/people-calls.ts'
 import { DeletionReceipts, deletionTitle } from './deletion-receipts.tsx'
 import { deleteItems, type ItemRef, itemKey } from './library-calls.ts'
 import { messages } from './messages.ts'
@@ -101,7 +102,7 @@ function useDeletion(items: DeleteDialogProps['items']) {
       setError(problem)
     } finally {
       setRunning(false)
-      void queries.invalidateQueries({ queryKey: ['items', 'list'] })
+      for (const queryKey of [['items', 'list'], RECENT_PROFILE]) void queries.invalidateQueries({ queryKey })
     }
   }
   return {

@@ -8,6 +8,7 @@ import { uiMessages } from '../../ui/messages.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TOASTS_ID, ToastCard } from '../../ui/toasts.tsx'
+import { RECENT_PROFILE } from '../people/people-calls.ts'
 import { type Deletion, type DeletionQueue, leftOf, useDeletions } from './deletion-queue.ts'
 import { deletionTitle, ReceiptsDialog } from './deletion-receipts.tsx'
 import { messages } from './messages.ts'
@@ -19,8 +20,10 @@ export function DeletionToasts() {
   useSentWhenLeft(queue)
   useUndoKey(queue)
   const queries = useQueryClient()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lists change with each finished deletion
-  useEffect(() => void queries.invalidateQueries({ queryKey: ['items', 'list'] }), [queries, receipts])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these change with each finished deletion
+  useEffect(() => {
+    for (const queryKey of [['items', 'list'], RECENT_PROFILE]) void queries.invalidateQueries({ queryKey })
+  }, [queries, receipts])
   const box = document.getElementById(TOASTS_ID)
   return (
     <>

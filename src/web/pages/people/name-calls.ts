@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
+import { RECENT_PROFILE } from './people-calls.ts'
 
 /** Merged and split names, newest first. */
 export function useNameDecisions() {
@@ -21,6 +22,7 @@ export function useNaming({ onUndone }: NamingCallbacks = {}) {
   const onSuccess = async () => {
     // Earlier searches are not repeated automatically.
     for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
+    void queries.invalidateQueries({ queryKey: RECENT_PROFILE })
     await refetchShown(queries, ['items'])
   }
   const merge = useMutation({

@@ -4,6 +4,8 @@ import { call } from '../../api/call.ts'
 
 /** More are found by typing more of the name. */
 const MOST_FOUND = 50
+/** Of the people and projects of the first page. */
+export const RECENT_PROFILE = ['recent profile']
 /** How long the people and projects of the first page are kept. */
 const RECENT_MS = 60_000
 
@@ -45,7 +47,7 @@ export function useProfile() {
 /** The same for the first page. Syncs don't refresh it: it looks at thousands of memories. */
 export function useRecentProfile() {
   return useQuery({
-    queryKey: ['recent profile'],
+    queryKey: RECENT_PROFILE,
     queryFn: ({ signal }) => call('GET /profile', { signal }),
     staleTime: RECENT_MS,
   })
