@@ -54,7 +54,8 @@ export function lastingFailure(
       `Asana refused the request for ${asked}: the token is missing a scope${because}.`,
     )
   }
-  if (status === 412) return new SourceError('restart', `Asana no longer has the changes since the last run: ${asked}.`)
+  if (status === 412)
+    return new SourceError('restart', `Asana no longer has the changes since the last sync: ${asked}.`)
   if (status >= 300 && status < 400) {
     return new SourceError(
       'reconfigure',

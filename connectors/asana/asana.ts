@@ -56,7 +56,7 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
     documentation: {
       item: 'a task with its comments and a list of its subtasks; a project with its description, brief and status updates',
       removed:
-        'tasks in projects at the next run, your own tasks without a project within a day; anything you exclude or lose access to at the next run',
+        'tasks in projects at the next sync, your own tasks without a project within a day; anything you exclude or lose access to at the next sync',
       needs:
         '`recalld connect asana` with the scopes tasks:read, projects:read, stories:read, users:read, workspaces:read and teams:read; or a personal access token',
       api: 'Asana REST API 1.0: tasks, stories, projects, status_updates, project_briefs, events',

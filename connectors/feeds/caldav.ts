@@ -43,7 +43,7 @@ export const caldav: Connector<CaldavConfig, CaldavCursor> = {
     },
     documentation: {
       item: 'an event, or a series with its changed occurrences: when, where, who, and description',
-      removed: 'at the next run, past events too',
+      removed: 'at the next sync, past events too',
       needs: 'a user name, an app password, and the server if your mail address does not name it',
       api: 'CalDAV (RFC 4791): PROPFIND, `sync-collection` (RFC 6578), `calendar-multiget`',
       cursor: 'the sync token of each calendar, or the ETags of its events where the server has none',

@@ -61,7 +61,7 @@ export const calendarFeeds: Connector<CalendarFeedsConfig, CalendarFeedCursor> =
     },
     documentation: {
       item: 'an event, or a series with its changed occurrences: when, where, who, and description',
-      removed: 'an event that was still to come: at the next run; past events are kept, because feeds drop them',
+      removed: 'an event that was still to come: at the next sync; past events are kept, because feeds drop them',
       needs: 'the addresses of the calendars',
       api: 'iCalendar (RFC 5545) over HTTP',
       cursor: '`ETag`, `Last-Modified`, and the events that were still to come',

@@ -87,7 +87,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     },
     documentation: {
       item: 'an issue, pull request or discussion (one item per 60 comments), a release, a text file of the default branch',
-      removed: 'within a day; files at the next run after a push',
+      removed: 'within a day; files at the next sync after a push',
       api: 'GitHub REST 2022-11-28 and GraphQL: issues, comments, releases, discussions, git trees',
       cursor: 'update time of the last issue; ETags; digests of files and discussions',
       limits: '5,000 requests per hour; secondary limits are respected',

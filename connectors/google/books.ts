@@ -58,7 +58,7 @@ export const books: Connector<BooksConfig, BooksCursor> = {
     },
     documentation: {
       item: 'a book on a shelf, with your review; a highlight or note in a book; not the shelves that Google fills (recently viewed, recommended, browsing history)',
-      removed: 'books, shelves and reviews within a day; highlights and notes at the next run',
+      removed: 'books, shelves and reviews within a day; highlights and notes at the next sync',
       needs: '`recalld connect google --sources books` with the API "Books API" enabled, scope books',
       api: 'Books API v1: mylibrary.bookshelves, mylibrary.bookshelves.volumes, mylibrary.annotations',
       cursor:

@@ -46,7 +46,7 @@ export const calendar: Connector<CalendarConfig, CalendarCursor> = {
     },
     documentation: {
       item: 'an event, or a series with its changed occurrences: when, where, who, and description',
-      removed: 'at the next run; also the events of a calendar you remove from your list',
+      removed: 'at the next sync; also the events of a calendar you remove from your list',
       needs: '`recalld connect google` with the API "Google Calendar API" enabled, scope calendar.readonly',
       api: 'Google Calendar API v3: calendarList.list, events.list, events.get, events.instances',
       cursor: 'the sync token of each calendar; once it expires, the whole calendar is compared',

@@ -62,7 +62,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     },
     documentation: {
       item: 'a person: names, addresses, work, birthdays, relations, notes',
-      removed: 'at the next run, a few minutes after the deletion; merged contacts become one',
+      removed: 'at the next sync, a few minutes after the deletion; merged contacts become one',
       needs:
         '`recalld connect google` with the API "People API" enabled, scope contacts.readonly (and contacts.other.readonly with other_contacts)',
       api: 'People API v1: people.connections.list, otherContacts.list',

@@ -138,7 +138,7 @@ export class DriveApi {
       ({ status }) => status === 400 || status === 404 || status === 410,
     )
     if (page !== undefined) return page
-    throw new SourceError('restart', 'Google Drive no longer accepts the state of the last run.')
+    throw new SourceError('restart', 'Google Drive no longer accepts the state of the last sync.')
   }
 
   /** `undefined` when it was deleted or access was lost. */

@@ -46,7 +46,7 @@ export const fit: Connector<FitConfig, Cursor> = {
     },
     documentation: {
       item: 'a day in numbers: steps, distance, energy, heart rate, weight, sleep; an exercise',
-      removed: 'days and exercises of the last 7 days: at the next run; older ones and those from exports are kept',
+      removed: 'days and exercises of the last 7 days: at the next sync; older ones and those from exports are kept',
       needs:
         '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit or Health Connect in the `takeout` folder',
       api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile; Fitness API v1: users.dataset.aggregate',

@@ -51,7 +51,7 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
     documentation: {
       item: 'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts are followed; pictures, recordings, archives, forms and drawings are skipped',
       removed:
-        'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted',
+        'at the next sync when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted',
       needs: '`recalld connect google`, with the APIs of Google Drive, Docs, Sheets and Slides enabled',
       api: 'Drive API v3: changes.list, files.list, comments.list; Docs API v1, Sheets API v4, Slides API v1',
       cursor: 'the page token of changes.list, one for My Drive and one for each shared drive',

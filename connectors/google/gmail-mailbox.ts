@@ -107,7 +107,7 @@ export class Mailbox {
       // 400 is returned for an invalid id, for example after a mailbox was moved.
       ({ status }) => status === 404 || status === 400,
     )
-    if (page === undefined) throw new SourceError('restart', 'Gmail no longer has the history since the last run.')
+    if (page === undefined) throw new SourceError('restart', 'Gmail no longer has the history since the last sync.')
     return page
   }
 

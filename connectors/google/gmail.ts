@@ -59,7 +59,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     documentation: {
       item: 'a conversation (one item per 20 messages), without quoted replies and signatures; attachments by name only',
       removed:
-        'at the next run, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it',
+        'at the next sync, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it',
       needs: '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly',
       api: 'Gmail API v1: threads.list, threads.get, history.list, messages.list, attachments.get, labels.list',
       cursor: 'the historyId of the mailbox; once it expires, everything is compared',

@@ -59,7 +59,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     documentation: {
       item: 'a task with its subtasks, including completed ones',
       removed:
-        'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour',
+        'deleted tasks and lists at the next sync; tasks that left a list unreported, such as some moved tasks, within an hour',
       needs: '`recalld connect google` with the API "Google Tasks" enabled, scope tasks.readonly',
       api: 'Tasks API v1: tasks.list with updatedMin',
       cursor: 'the time of the last run, minus five minutes; when a list has changes, all of it is read',

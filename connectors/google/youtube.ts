@@ -56,7 +56,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     },
     documentation: {
       item: 'a video you liked or saved to a playlist; a playlist with its first 50 videos; all subscriptions in one item; the videos you watched on one day',
-      removed: 'videos removed from every playlist: within a week; playlists: at the next run; watched videos: never',
+      removed: 'videos removed from every playlist: within a week; playlists: at the next sync; watched videos: never',
       needs:
         '`recalld connect google --sources youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for videos you watched: Google Takeout exports in the `takeout` folder',
       api: 'YouTube Data API v3: channels, playlists, playlistItems, videos, subscriptions',

@@ -63,7 +63,7 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
     },
     documentation: {
       item: 'an issue with its description, state and comments',
-      removed: 'issues in the trash at the next run, deleted ones within a day; archived ones stay',
+      removed: 'issues in the trash at the next sync, deleted ones within a day; archived ones stay',
       needs: 'a personal API key with the permission to read',
       api: 'Linear GraphQL API: issues, comments, teams',
       cursor: 'the time of the last run',

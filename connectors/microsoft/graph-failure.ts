@@ -45,7 +45,7 @@ export function graphFailure(failure: GraphFailure, { asked, isLink, now }: Aske
   const refusal = (remedy: Remedy, sentence: string, options?: SourceErrorOptions) =>
     new GraphRefusal(remedy, sentence, failure, options)
   if (LOST_STATE.test(code) || (isLink && (status === 410 || status === 400))) {
-    return refusal('restart', `Graph can't continue from the last run: ${request}.`)
+    return refusal('restart', `Graph can't continue from the last sync: ${request}.`)
   }
   if (NO_MAILBOX.test(code)) {
     return refusal('reconfigure', `The account has no readable mailbox in Microsoft 365${because}.`)

@@ -47,7 +47,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     },
     documentation: {
       item: 'an event, or a series with its exceptions; cancelled events are marked',
-      removed: 'events from last month to a year from now: at the next run; others within a day',
+      removed: 'events from last month to a year from now: at the next sync; others within a day',
       needs: '`recalld connect microsoft`; the permission Calendars.Read',
       api: 'Microsoft Graph v1.0: calendarView/delta, events, with immutable ids',
       cursor: 'the deltaLink of a 14-month view, renewed each month, and the time of the last run',

@@ -46,7 +46,7 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
     documentation: {
       item: 'one file with text: Office, OpenDocument, PDF, Markdown, HTML, text',
       removed:
-        'deleted files at the next run; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`',
+        'deleted files at the next sync; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`',
       needs: '`recalld connect microsoft`; the permission Files.Read',
       api: 'Microsoft Graph v1.0: root/delta, content from its pre-signed address',
       cursor: 'nextLink and deltaLink of the drive',

@@ -40,7 +40,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     documentation: {
       item: 'a conversation (one item per 20 mails), with the mails of all folders; attachments by name only',
       removed:
-        'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next run',
+        'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next sync',
       needs: '`recalld connect microsoft`; the permission Mail.Read',
       api: 'Microsoft Graph v1.0: messages/delta of each mail folder, with immutable ids',
       cursor: 'the deltaLink of each folder',

@@ -42,7 +42,7 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
     documentation: {
       item: 'one file with text; one published page; one entry of a list in `lists`',
       removed:
-        'at the next run, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`',
+        'at the next sync, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`',
       needs:
         "`recalld connect ms-sharepoint`; the permission Sites.Read.All, which often needs an administrator's consent",
       api: 'Microsoft Graph v1.0: root/delta of each library, site pages, list items/delta',

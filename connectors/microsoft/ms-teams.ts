@@ -62,7 +62,7 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
     },
     documentation: {
       item: 'a thread of a channel, also of one that another team shares with yours or with you; with `direct_messages`, a chat on one day (UTC)',
-      removed: 'deleted messages, and teams and chats you leave, at the next run',
+      removed: 'deleted messages, and teams and chats you leave, at the next sync',
       needs:
         "`recalld connect ms-teams` with a work or school account; the permissions Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which needs an administrator's consent, and Chat.Read for chats",
       api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',

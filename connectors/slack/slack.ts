@@ -65,7 +65,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
-        'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never',
+        'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next sync, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next sync; messages hidden by the plan of the workspace: never',
       api: 'Slack Web API: users.conversations; conversations.list, history, replies; users.list; usergroups.list',
       cursor: 'time of the newest message; a digest of each day and thread of the last 90 days',
       limits:

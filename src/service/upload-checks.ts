@@ -156,7 +156,7 @@ function notUtf8(
   const isMeantAsPdf = /\.pdf$/i.test(fileName) || declared?.startsWith('application/pdf')
   const other =
     format === 'unsupported'
-      ? `files of its type cannot be read; upload ${READABLE_FILES}`
+      ? `recalld cannot read this type of file; upload ${READABLE_FILES}`
       : 'convert it to UTF-8, then upload it again'
   const advice = isMeantAsPdf
     ? 'it is not a PDF either, because it has no %PDF- header; export it again and upload that'

@@ -139,7 +139,7 @@ class OAuthGrantsOverStore implements OAuthGrants {
     })
     log.info({ grant: id, provider: provider.id, family: request.family }, 'access was granted')
     const row = await store.find(id)
-    if (row === undefined) throw new AppError('conflict', 'The grant was removed while it was created. Start again.')
+    if (row === undefined) throw new AppError('conflict', 'The grant was removed before it was complete. Start again.')
     return this.#view(row, provider)
   }
 }

@@ -76,7 +76,7 @@ export async function redeemCode(
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) throw refusalOf(error.error, parts.provider)
     if (exchange.sentAt === undefined) {
-      throw new AppError('invalid', `This address isn't the answer of ${title} to your request. Start again.`)
+      throw new AppError('invalid', `This address isn't from your sign-in at ${title}. Start again.`)
     }
     throw failure(error, parts, exchange, 'did not grant access')
   }

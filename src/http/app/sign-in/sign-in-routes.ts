@@ -52,7 +52,7 @@ function passwordRoute(scope: ApiServer, parts: SignInParts): void {
     const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(password, hash))
     if (!isRight || person === undefined) {
       if (person !== undefined) parts.noteFailure(person, request.ip)
-      throw new AppError('unauthenticated', 'Incorrect email or password.')
+      throw new AppError('unauthenticated', 'Incorrect email, username or password.')
     }
     await beginSession(request, { personId: person.personId, passwordHash: hash })
     await parts.noteSignIn(person.personId)

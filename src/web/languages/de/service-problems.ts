@@ -43,7 +43,7 @@ export const serviceProblems: Translation['serviceProblems'] = {
   project_unmentioned: 'Keine Erinnerung erwähnt ein Projekt namens {name}.',
   place_misspelled: 'Keine Erinnerung erwähnt einen Ort namens {name}. Meinst du {meant}?',
   place_unmentioned: 'Keine Erinnerung erwähnt einen Ort namens {name}.',
-  wrong_password: 'E-Mail-Adresse oder Passwort ist falsch.',
+  wrong_password: 'E-Mail-Adresse, Benutzername oder Passwort ist falsch.',
   export_in_progress: 'Ein Export dieses Kontos wird gerade heruntergeladen. Versuche es danach noch einmal.',
   account_in_use:
     'Befehlszeile, Quellen und Agenten auf dem Computer des Servers verwenden dieses Konto. Nur ein Admin dieses Computers kann es löschen.',
@@ -57,7 +57,7 @@ export const serviceProblems: Translation['serviceProblems'] = {
   no_answer_chosen: 'Wähle mindestens einen Eintrag, der die Frage beantwortet.',
   file_unreadable: 'Die Datei ist weder vollständig ({kind}) noch gültiger UTF-8-Text. Exportiere sie noch einmal.',
   grant_gone: 'Diesen Zugriff gibt es nicht mehr.',
-  grant_removed: 'Der Zugriff wurde entfernt, während er erteilt wurde. Beginne von vorn.',
+  grant_removed: 'Der Zugriff wurde entfernt, bevor er vollständig war. Beginne von vorn.',
   address_not_redirect: 'Das ist nicht die Adresse, zu der {title} weiterleitet. Sie beginnt mit {start}.',
   address_not_answer: 'Diese Adresse gehört nicht zu deiner Anmeldung bei {title}. Beginne von vorn.',
   answer_used: 'Die Antwort von {title} wurde schon verwendet. Beginne von vorn.',

@@ -42,7 +42,7 @@ export const serviceProblems: Translation['serviceProblems'] = {
   project_unmentioned: '「{name}」というプロジェクトはどの記憶にも出てきません。',
   place_misspelled: '「{name}」という場所はどの記憶にも出てきません。{meant}のことですか？',
   place_unmentioned: '「{name}」という場所はどの記憶にも出てきません。',
-  wrong_password: 'メールアドレスまたはパスワードが正しくありません。',
+  wrong_password: 'メールアドレス、ユーザー名またはパスワードが正しくありません。',
   export_in_progress: 'このアカウントのエクスポートをダウンロード中です。終わってからもう一度お試しください。',
   account_in_use:
     'サーバーのマシンのコマンドライン、ソース、エージェントがこのアカウントを使っています。削除できるのはそのマシンの管理者だけです。',
@@ -56,7 +56,7 @@ export const serviceProblems: Translation['serviceProblems'] = {
   no_answer_chosen: '質問の答えになるアイテムを1つ以上選んでください。',
   file_unreadable: 'ファイルが完全な{kind}でも有効なUTF-8テキストでもありません。もう一度エクスポートしてください。',
   grant_gone: 'このアクセス許可はもうありません。',
-  grant_removed: '許可している間にアクセスが削除されました。最初からやり直してください。',
+  grant_removed: 'アクセスの許可が完了する前に削除されました。最初からやり直してください。',
   address_not_redirect: '{title}のリダイレクト先ではありません。正しいアドレスは{start}で始まります。',
   address_not_answer: 'このアドレスは{title}でのサインインのものではありません。最初からやり直してください。',
   answer_used: '{title}の応答は使用済みです。最初からやり直してください。',

@@ -241,7 +241,7 @@ export const sources: Translation['sources'] = {
   },
   remedies: {
     fix_setting: 'この設定を修正してください。',
-    choose_account: '使うアカウントを選ぶか、サインインしてください。',
+    choose_account: 'このソースに使うアカウントを選ぶか、サインインしてください。',
     reconnect: '再接続してください。',
     reconnect_or_edit: '再接続するか、設定を変更してください。',
     edit: '設定を変更してください。',

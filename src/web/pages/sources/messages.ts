@@ -232,7 +232,7 @@ export const messages = translated('sources', {
   },
   remedies: {
     fix_setting: 'Fix this setting.',
-    choose_account: 'Choose an account for it, or sign in.',
+    choose_account: 'Choose an account for this source, or sign in.',
     reconnect: 'Reconnect it.',
     reconnect_or_edit: 'Reconnect it, or change its settings.',
     edit: 'Change its settings.',

@@ -62,45 +62,45 @@ export const about: Readonly<Record<string, string>> = {
   'a feed entry, with the text in the feed': 'ein Feed-Eintrag mit dem Text, der im Feed steht',
   'a mail, without quoted replies and signatures; attachments by name only':
     'eine E-Mail, ohne zitierte Antworten und Signaturen; von Anhängen nur der Name',
-  'at the next run, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it':
-    'beim nächsten Lauf, auch beim Verschieben in Papierkorb oder Spam; Entwürfe und Chats werden nie synchronisiert, Werbung und soziale Netzwerke nur, wenn exclude_categories es erlaubt',
-  'at the next run; also the events of a calendar you remove from your list':
-    'beim nächsten Lauf; auch die Termine eines Kalenders, den du aus deiner Liste entfernst',
-  'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
-    'beim nächsten Lauf, wenn die Datei gelöscht, in den Papierkorb verschoben oder nicht mehr zugänglich ist; innerhalb einer Woche, wenn nur ein Ordner darüber gelöscht wurde',
+  'at the next sync, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it':
+    'bei der nächsten Synchronisierung, auch beim Verschieben in Papierkorb oder Spam; Entwürfe und Chats werden nie synchronisiert, Werbung und soziale Netzwerke nur, wenn exclude_categories es erlaubt',
+  'at the next sync; also the events of a calendar you remove from your list':
+    'bei der nächsten Synchronisierung; auch die Termine eines Kalenders, den du aus deiner Liste entfernst',
+  'at the next sync when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
+    'bei der nächsten Synchronisierung, wenn die Datei gelöscht, in den Papierkorb verschoben oder nicht mehr zugänglich ist; innerhalb einer Woche, wenn nur ein Ordner darüber gelöscht wurde',
   'never: recordings are often deleted by a rule of the account, the memory is kept':
     'nie: Aufzeichnungen werden oft nach einer Regel des Kontos gelöscht, die Erinnerung bleibt',
   'never: Google deletes every record after 30 days, the memory is kept':
     'nie: Google löscht jede Aufzeichnung nach 30 Tagen, die Erinnerung bleibt',
-  'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour':
-    'gelöschte Aufgaben und Listen beim nächsten Lauf; Aufgaben, die eine Liste ohne Meldung verlassen haben, etwa manche verschobene, innerhalb einer Stunde',
-  'at the next run, a few minutes after the deletion; merged contacts become one':
-    'beim nächsten Lauf, einige Minuten nach dem Löschen; zusammengeführte Kontakte werden zu einem',
-  'videos removed from every playlist: within a week; playlists: at the next run; watched videos: never':
-    'aus allen Playlists entfernte Videos: innerhalb einer Woche; Playlists: beim nächsten Lauf; angesehene Videos: nie',
+  'deleted tasks and lists at the next sync; tasks that left a list unreported, such as some moved tasks, within an hour':
+    'gelöschte Aufgaben und Listen bei der nächsten Synchronisierung; Aufgaben, die eine Liste ohne Meldung verlassen haben, etwa manche verschobene, innerhalb einer Stunde',
+  'at the next sync, a few minutes after the deletion; merged contacts become one':
+    'bei der nächsten Synchronisierung, einige Minuten nach dem Löschen; zusammengeführte Kontakte werden zu einem',
+  'videos removed from every playlist: within a week; playlists: at the next sync; watched videos: never':
+    'aus allen Playlists entfernte Videos: innerhalb einer Woche; Playlists: bei der nächsten Synchronisierung; angesehene Videos: nie',
   'never: exports and picked photos are copies': 'nie: Exporte und ausgewählte Fotos sind Kopien',
-  'books, shelves and reviews within a day; highlights and notes at the next run':
-    'Bücher, Regale und Rezensionen innerhalb eines Tages; Markierungen und Notizen beim nächsten Lauf',
-  'days and exercises of the last 7 days: at the next run; older ones and those from exports are kept':
-    'Tage und Trainings der letzten 7 Tage: beim nächsten Lauf; ältere und die aus Exporten bleiben',
-  'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next run':
-    'E-Mails, die gelöscht, in „Gelöschte Elemente“ oder in einen nicht synchronisierten Ordner verschoben werden: beim nächsten Lauf',
-  'events from last month to a year from now: at the next run; others within a day':
-    'Termine vom letzten Monat bis in einem Jahr: beim nächsten Lauf; andere innerhalb eines Tages',
-  'deleted messages, and teams and chats you leave, at the next run':
-    'gelöschte Nachrichten sowie Teams und Chats, die du verlässt, beim nächsten Lauf',
-  'deleted files at the next run; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`':
-    'gelöschte Dateien beim nächsten Lauf; Dateien in einem Ordner, der durch Umbenennen ausgeschlossen oder eingeschlossen wird, mit `recalld sync ms-onedrive --full`',
-  'at the next run, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`':
-    'beim nächsten Lauf, auch alles in Websites, denen du nicht mehr folgst; Dateien in einem Ordner, der durch Umbenennen ausgeschlossen oder eingeschlossen wird, mit `recalld sync ms-sharepoint --full`',
-  'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never':
-    'gelöschte Nachrichten: etwa die neuesten 200 eines Kanals und die der letzten 14 Tage beim nächsten Lauf, die der letzten 90 Tage innerhalb einer Woche, ältere mit `recalld sync slack --full` (ein Thread ist so alt wie seine erste Nachricht); Kanäle, die du verlässt oder ausschließt: beim nächsten Lauf; Nachrichten, die der Tarif des Workspace verbirgt: nie',
-  'within a day; files at the next run after a push':
-    'innerhalb eines Tages; Dateien beim nächsten Lauf nach einem Push',
-  'tasks in projects at the next run, your own tasks without a project within a day; anything you exclude or lose access to at the next run':
-    'Aufgaben in Projekten beim nächsten Lauf, deine eigenen ohne Projekt innerhalb eines Tages; alles, was du ausschließt oder worauf du keinen Zugriff mehr hast, beim nächsten Lauf',
-  'issues in the trash at the next run, deleted ones within a day; archived ones stay':
-    'Issues im Papierkorb beim nächsten Lauf, gelöschte innerhalb eines Tages; archivierte bleiben',
+  'books, shelves and reviews within a day; highlights and notes at the next sync':
+    'Bücher, Regale und Rezensionen innerhalb eines Tages; Markierungen und Notizen bei der nächsten Synchronisierung',
+  'days and exercises of the last 7 days: at the next sync; older ones and those from exports are kept':
+    'Tage und Trainings der letzten 7 Tage: bei der nächsten Synchronisierung; ältere und die aus Exporten bleiben',
+  'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next sync':
+    'E-Mails, die gelöscht, in „Gelöschte Elemente“ oder in einen nicht synchronisierten Ordner verschoben werden: bei der nächsten Synchronisierung',
+  'events from last month to a year from now: at the next sync; others within a day':
+    'Termine vom letzten Monat bis in einem Jahr: bei der nächsten Synchronisierung; andere innerhalb eines Tages',
+  'deleted messages, and teams and chats you leave, at the next sync':
+    'gelöschte Nachrichten sowie Teams und Chats, die du verlässt, bei der nächsten Synchronisierung',
+  'deleted files at the next sync; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`':
+    'gelöschte Dateien bei der nächsten Synchronisierung; Dateien in einem Ordner, der durch Umbenennen ausgeschlossen oder eingeschlossen wird, mit `recalld sync ms-onedrive --full`',
+  'at the next sync, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`':
+    'bei der nächsten Synchronisierung, auch alles in Websites, denen du nicht mehr folgst; Dateien in einem Ordner, der durch Umbenennen ausgeschlossen oder eingeschlossen wird, mit `recalld sync ms-sharepoint --full`',
+  'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next sync, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next sync; messages hidden by the plan of the workspace: never':
+    'gelöschte Nachrichten: etwa die neuesten 200 eines Kanals und die der letzten 14 Tage bei der nächsten Synchronisierung, die der letzten 90 Tage innerhalb einer Woche, ältere mit `recalld sync slack --full` (ein Thread ist so alt wie seine erste Nachricht); Kanäle, die du verlässt oder ausschließt: bei der nächsten Synchronisierung; Nachrichten, die der Tarif des Workspace verbirgt: nie',
+  'within a day; files at the next sync after a push':
+    'innerhalb eines Tages; Dateien bei der nächsten Synchronisierung nach einem Push',
+  'tasks in projects at the next sync, your own tasks without a project within a day; anything you exclude or lose access to at the next sync':
+    'Aufgaben in Projekten bei der nächsten Synchronisierung, deine eigenen ohne Projekt innerhalb eines Tages; alles, was du ausschließt oder worauf du keinen Zugriff mehr hast, bei der nächsten Synchronisierung',
+  'issues in the trash at the next sync, deleted ones within a day; archived ones stay':
+    'Issues im Papierkorb bei der nächsten Synchronisierung, gelöschte innerhalb eines Tages; archivierte bleiben',
   'within a day, also when a page is no longer shared with the integration':
     'innerhalb eines Tages, auch wenn eine Seite nicht mehr für die Integration freigegeben ist',
   'within a day': 'innerhalb eines Tages',
@@ -113,9 +113,9 @@ export const about: Readonly<Record<string, string>> = {
   'never, because exports are copies': 'nie, weil Exporte Kopien sind',
   'by a line with its `id` and `"deleted": true`': 'durch eine Zeile mit ihrer `id` und `"deleted": true`',
   never: 'nie',
-  'an event that was still to come: at the next run; past events are kept, because feeds drop them':
-    'ein Termin, der noch bevorstand: beim nächsten Lauf; vergangene bleiben, weil Feeds sie weglassen',
-  'at the next run, past events too': 'beim nächsten Lauf, auch vergangene Termine',
+  'an event that was still to come: at the next sync; past events are kept, because feeds drop them':
+    'ein Termin, der noch bevorstand: bei der nächsten Synchronisierung; vergangene bleiben, weil Feeds sie weglassen',
+  'at the next sync, past events too': 'bei der nächsten Synchronisierung, auch vergangene Termine',
   'within six hours, also when it is moved to trash or spam; a mail that moves to another folder stays':
     'innerhalb von sechs Stunden, auch beim Verschieben in Papierkorb oder Spam; E-Mails, die in einen anderen Ordner wandern, bleiben',
 }

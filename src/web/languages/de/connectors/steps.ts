@@ -3,7 +3,7 @@ export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its read-only scopes are filled in: {url}':
     'Öffne diesen Link, wähle deinen Workspace und erstelle die App; ihre Leserechte sind schon eingetragen: {url}',
   'To sync direct messages too (`direct_messages: true`), open this link instead: {url}':
-    'Nur wenn du auch Direktnachrichten willst (`direct_messages: true`), öffne stattdessen diesen Link: {url}',
+    'Um auch Direktnachrichten zu synchronisieren (`direct_messages: true`), öffne stattdessen diesen Link: {url}',
   'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.':
     'Wähle „Install App“ und installiere sie in deinem Workspace. Wenn Slack „Request to install“ anzeigt, genehmigt ein Admin sie unter „Manage apps“; bis dahin gibt es kein Token.',
   'Copy the "User OAuth Token"; it starts with xoxp-.': 'Kopiere das „User OAuth Token“; es beginnt mit xoxp-.',
@@ -81,7 +81,7 @@ export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
     'Öffne diesen Link, wähle deinen Workspace und erstelle die App; ihre Redirect-URL und Leserechte sind schon eingetragen: {url}',
   'To sync direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
-    'Nur wenn du auch Direktnachrichten willst (`direct_messages: true`), füge unter „OAuth & Permissions“, „User Token Scopes“ die Scopes im:read, im:history, mpim:read und mpim:history hinzu.',
+    'Um auch Direktnachrichten zu synchronisieren (`direct_messages: true`), füge unter „OAuth & Permissions“, „User Token Scopes“ die Scopes im:read, im:history, mpim:read und mpim:history hinzu.',
   'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
     'Kopiere unter „Basic Information“ „Client ID“ und „Client Secret“. Wenn Slack bei der Anmeldung „Request to install“ anzeigt, genehmigt ein Admin die App unter „Manage apps“.',
   'Open {url} for an OAuth app.': 'Öffne {url} für eine OAuth-App.',

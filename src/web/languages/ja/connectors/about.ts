@@ -59,43 +59,43 @@ export const about: Readonly<Record<string, string>> = {
   'a feed entry, with the text in the feed': 'フィードの記事とその本文',
   'a mail, without quoted replies and signatures; attachments by name only':
     'メール。引用された返信と署名を除き、添付ファイルは名前のみ',
-  'at the next run, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it':
+  'at the next sync, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it':
     '次回の同期で削除（ゴミ箱や迷惑メールへの移動を含む）。下書きとチャットは同期されません。プロモーションとソーシャルはexclude_categoriesで許可した場合のみ同期されます',
-  'at the next run; also the events of a calendar you remove from your list':
+  'at the next sync; also the events of a calendar you remove from your list':
     '次回の同期で削除。リストから外したカレンダーの予定も同様',
-  'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
+  'at the next sync when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted':
     '削除、ゴミ箱への移動、アクセス権の喪失は次回の同期で。上位のフォルダーだけが削除された場合は1週間以内',
   'never: recordings are often deleted by a rule of the account, the memory is kept':
     '削除しません。録画はアカウントのルールで削除されることが多いため、メモリーは残ります',
   'never: Google deletes every record after 30 days, the memory is kept':
     '削除しません。Googleは記録を30日後に削除しますが、メモリーは残ります',
-  'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour':
+  'deleted tasks and lists at the next sync; tasks that left a list unreported, such as some moved tasks, within an hour':
     '削除されたタスクとリストは次回の同期で。通知なくリストから外れたタスク（移動されたものなど）は1時間以内',
-  'at the next run, a few minutes after the deletion; merged contacts become one':
+  'at the next sync, a few minutes after the deletion; merged contacts become one':
     '削除の数分後、次回の同期で。統合された連絡先は1つになります',
-  'videos removed from every playlist: within a week; playlists: at the next run; watched videos: never':
+  'videos removed from every playlist: within a week; playlists: at the next sync; watched videos: never':
     'どの再生リストにもなくなった動画は1週間以内、再生リストは次回の同期で。視聴した動画は削除しません',
   'never: exports and picked photos are copies': '削除しません。エクスポートと選択した写真はコピーです',
-  'books, shelves and reviews within a day; highlights and notes at the next run':
+  'books, shelves and reviews within a day; highlights and notes at the next sync':
     '本、本棚、レビューは1日以内、ハイライトとメモは次回の同期で',
-  'days and exercises of the last 7 days: at the next run; older ones and those from exports are kept':
+  'days and exercises of the last 7 days: at the next sync; older ones and those from exports are kept':
     '直近7日間の日と運動は次回の同期で。それ以前とエクスポートの分は残ります',
-  'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next run':
+  'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next sync':
     '削除されたメール、「削除済みアイテム」や同期しないフォルダーに移動したメールは次回の同期で',
-  'events from last month to a year from now: at the next run; others within a day':
+  'events from last month to a year from now: at the next sync; others within a day':
     '先月から1年後までの予定は次回の同期で、それ以外は1日以内',
-  'deleted messages, and teams and chats you leave, at the next run':
+  'deleted messages, and teams and chats you leave, at the next sync':
     '削除されたメッセージ、退出したチームとチャットは次回の同期で',
-  'deleted files at the next run; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`':
+  'deleted files at the next sync; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`':
     '削除されたファイルは次回の同期で。フォルダー名の変更で除外対象に出入りしたファイルは`recalld sync ms-onedrive --full`で',
-  'at the next run, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`':
+  'at the next sync, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`':
     '次回の同期で。フォローを解除したサイトの内容も同様。フォルダー名の変更で除外対象に出入りしたファイルは`recalld sync ms-sharepoint --full`で',
-  'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never':
+  'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next sync, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next sync; messages hidden by the plan of the workspace: never':
     '削除されたメッセージは、チャンネルの最新約200件と過去14日間の分は次回の同期で、過去90日間の分は1週間以内、それ以前は`recalld sync slack --full`で（スレッドの日付は最初のメッセージで決まります）。退出または除外したチャンネルは次回の同期で。ワークスペースのプランで非表示になったメッセージは削除しません',
-  'within a day; files at the next run after a push': '1日以内。ファイルはプッシュ後の次回の同期で',
-  'tasks in projects at the next run, your own tasks without a project within a day; anything you exclude or lose access to at the next run':
+  'within a day; files at the next sync after a push': '1日以内。ファイルはプッシュ後の次回の同期で',
+  'tasks in projects at the next sync, your own tasks without a project within a day; anything you exclude or lose access to at the next sync':
     'プロジェクトのタスクは次回の同期で、プロジェクトのない自分のタスクは1日以内。除外したものやアクセス権を失ったものは次回の同期で',
-  'issues in the trash at the next run, deleted ones within a day; archived ones stay':
+  'issues in the trash at the next sync, deleted ones within a day; archived ones stay':
     'ゴミ箱のIssueは次回の同期で、削除されたものは1日以内。アーカイブ済みは残ります',
   'within a day, also when a page is no longer shared with the integration':
     '1日以内。インテグレーションとの共有を解除したページも同様',
@@ -110,9 +110,9 @@ export const about: Readonly<Record<string, string>> = {
   'never, because exports are copies': '削除しません。エクスポートはコピーです',
   'by a line with its `id` and `"deleted": true`': 'その`id`と`"deleted": true`の行を送ったとき',
   never: '削除しません',
-  'an event that was still to come: at the next run; past events are kept, because feeds drop them':
+  'an event that was still to come: at the next sync; past events are kept, because feeds drop them':
     'これからの予定は次回の同期で。過去の予定はフィードから消えるため残します',
-  'at the next run, past events too': '次回の同期で。過去の予定も同様',
+  'at the next sync, past events too': '次回の同期で。過去の予定も同様',
   'within six hours, also when it is moved to trash or spam; a mail that moves to another folder stays':
     '6時間以内（ゴミ箱や迷惑メールへの移動を含む）。他のフォルダーに移動したメールは残ります',
 }

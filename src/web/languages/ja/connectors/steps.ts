@@ -3,7 +3,7 @@ export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its read-only scopes are filled in: {url}':
     'このリンクを開き、ワークスペースを選んでアプリを作成します。読み取り専用のスコープは入力済みです: {url}',
   'To sync direct messages too (`direct_messages: true`), open this link instead: {url}':
-    'ダイレクトメッセージも同期する場合のみ（`direct_messages: true`）、代わりにこのリンクを開きます: {url}',
+    'ダイレクトメッセージも同期するには（`direct_messages: true`）、代わりにこのリンクを開きます: {url}',
   'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.':
     '「Install App」を選び、ワークスペースにインストールします。「Request to install」と表示された場合は、管理者が「Manage apps」で承認するまでトークンは発行されません。',
   'Copy the "User OAuth Token"; it starts with xoxp-.': '「User OAuth Token」をコピーします。xoxp-で始まります。',
@@ -81,7 +81,7 @@ export const steps: Readonly<Record<string, string>> = {
   'Open this link, choose your workspace and create the app; its redirect URL and read-only scopes are filled in: {url}':
     'このリンクを開き、ワークスペースを選んでアプリを作成します。リダイレクトURLと読み取り専用のスコープは入力済みです: {url}',
   'To sync direct messages too (`direct_messages: true`), add the scopes im:read, im:history, mpim:read and mpim:history under "OAuth & Permissions", "User Token Scopes".':
-    'ダイレクトメッセージも同期する場合のみ（`direct_messages: true`）、「OAuth & Permissions」の「User Token Scopes」でスコープim:read、im:history、mpim:read、mpim:historyを追加します。',
+    'ダイレクトメッセージも同期するには（`direct_messages: true`）、「OAuth & Permissions」の「User Token Scopes」でスコープim:read、im:history、mpim:read、mpim:historyを追加します。',
   'Under "Basic Information", copy "Client ID" and "Client Secret". If Slack says "Request to install" at the sign-in, an administrator approves the app under "Manage apps".':
     '「Basic Information」で「Client ID」と「Client Secret」をコピーします。サインイン時に「Request to install」と表示された場合は、管理者が「Manage apps」でアプリを承認します。',
   'Open {url} for an OAuth app.': '{url} を開き、OAuthアプリを作成します。',
