@@ -2,7 +2,7 @@ import { problemSentence } from '../domain/source-problems.ts'
 import { SourceError } from './source-error.ts'
 
 /** A request without an answer that can be read. */
-export interface LostAnswer {
+interface LostAnswer {
   /** Of the source: `Linear`. */
   readonly title: string
   /** For the log: `the issues of a team`. */
