@@ -64,7 +64,7 @@ const connector = {
     },
     documentation: {
       item: 'a note',
-      removed: 'deleted notes at the next run',
+      removed: 'deleted notes at the next sync',
       needs: 'a token that can read',
       api: 'Example API: notebooks, notes',
       cursor: 'the number of the last change',
