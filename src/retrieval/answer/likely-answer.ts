@@ -1,7 +1,6 @@
 import { analyze } from '../../lib/analyze.ts'
 import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
-import { wordsOf } from '../question/held-words.ts'
-import { type QueryTerm, totalWeight } from '../question/query-terms.ts'
+import { totalWeight } from '../question/query-terms.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
@@ -110,23 +109,12 @@ const NO_PLACES: ReadonlySet<string> = new Set()
 
 /** Whether the best sentence has nothing of a question that is mostly stored nowhere: `the dentist appointment`. */
 function isOfUnknown({ question: { text, kind, terms, names, people }, sentences: [best] }: ReadSentences): boolean {
-  if (best === undefined || best.features.around >= MOST_AROUND_UNKNOWN) return false
-  const content = contentTerms(terms, people)
-  if (best.features.coverage > 0 && !isHeldBySynonyms(content, wordsOf(best.text))) return false
+  if (best === undefined || best.features.coverage > 0 || best.features.around >= MOST_AROUND_UNKNOWN) return false
   // `Which hotel in Berlin?` names only where; `Where does Ben work?` names who.
   const places =
     kind === 'place' ? new Set([...text.matchAll(IN_PLACE)].flatMap(([, name = '']) => analyze(name))) : NO_PLACES
   if (analyze(best.text).some((term) => names.has(term) && !places.has(term))) return false
+  const content = contentTerms(terms, people)
   const unknown = content.filter(({ frequency, kinds, typed }) => frequency === 0 && !kinds && typed === undefined)
   return totalWeight(unknown) >= LEAST_UNKNOWN * totalWeight(content) && unknown.length > 0
-}
-
-/** Whether all that words hold of a question are synonyms: `the bill of the garage` for `the invoice of the dentist`. */
-function isHeldBySynonyms(content: readonly QueryTerm[], words: ReadonlySet<number>): boolean {
-  const isHeld = ({ hash, kinds = [], related = [] }: QueryTerm) =>
-    [hash, ...kinds.map((one) => one.hash), ...related.filter(({ share }) => share === 1).map((one) => one.hash)].some(
-      (one) => words.has(one),
-    )
-  const isSynonym = ({ related = [] }: QueryTerm) => related.some(({ hash }) => words.has(hash))
-  return content.some(isSynonym) && !content.some(isHeld)
 }
