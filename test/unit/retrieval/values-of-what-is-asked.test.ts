@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packagePath } from '../../../src/lib/files.ts'
 import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
@@ -81,6 +83,21 @@ describe('a value is about what is asked', () => {
     expect(first).toContain('on Monday')
     expect(first).not.toContain('Three hours')
   })
+})
+
+test('a decision is about what the question names, not about whatever somebody chose', async () => {
+  const meeting = readFileSync(packagePath('samples/google_meets/checkout-weekly-3-march.md'), 'utf8')
+  const guide = readFileSync(packagePath('docs/mcp/README.md'), 'utf8')
+  const told = await openToldMemory(
+    [],
+    [
+      { itemId: 'weekly', text: meeting, fileName: 'w.md', contentType: 'text/markdown', sourceType: 'google_meets' },
+      { itemId: 'guide', text: guide, fileName: 'g.md', contentType: 'text/markdown', sourceType: 'technical_docs' },
+    ],
+  )
+  const { response } = await told.ask('Which database did we choose and why?', 'Mara Lindqvist')
+  await told.close()
+  expect(response.split('\n')[0]).toContain('PostgreSQL')
 })
 
 describe('what else the words of a question can mean', () => {

@@ -34,6 +34,9 @@ const MOST_COMPARED = 40
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** Words that ask for an amount; its sentence seldom has them: `He did it for 85 euros`. */
 const ASKS_PRICE = new Set(analyze('charge charged bill billed ask asked'))
+/** Words that ask for a decision: somebody chooses something in texts about anything. */
+const ASKS_CHOICE = new Set(analyze('choose chose chosen'))
+const NOTHING_ASKED: ReadonlySet<string> = new Set()
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
 /** The sentences of the best passages, best first, and the question they were compared with. */
@@ -117,6 +120,7 @@ export function askedQuestion(
   const people = asked.union(new Set(analyze(userName)))
   const kind = answerKind(text)
   const said = saidTerms(query.terms, text)
-  const terms = kind === 'money' ? said.filter(({ term }) => !ASKS_PRICE.has(term)) : said
+  const asking = kind === 'money' ? ASKS_PRICE : kind === 'decision' ? ASKS_CHOICE : NOTHING_ASKED
+  const terms = said.filter(({ term }) => !asking.has(term))
   return { text, kind, terms: terms.length > 0 ? terms : said, names, asked, people }
 }
