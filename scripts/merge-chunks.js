@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 
 /**
- * Puts the shared chunks that the same uses of the program load into one file each: a start loads 20 files instead of 140.
+ * Puts the shared chunks that the same uses of the program load into one file each: a start loads some 20 files instead of 140.
  * Every use loads what it loaded before and nothing else, so that chunks which no use loads, and what is imported dynamically,
  * stay files of their own. Every use that loads a chunk also loads what that chunk imports, so files never import each other
  * in a circle.

@@ -9,7 +9,7 @@ import { attendance } from './sentences/attendance.ts'
 import { comparedAmount } from './sentences/compared-amounts.ts'
 import { repliedVerdict } from './sentences/replied-verdict.ts'
 import type { Statement } from './sentences/sentence-verdict.ts'
-import { valueFirst } from './sentences/value-answer.ts'
+import { valueFirst, withFirst } from './sentences/value-answer.ts'
 import { decidesItself, decidingFirst } from './sentences/yes-or-no.ts'
 
 /** How far ahead of others the winner of a comparison is, so that nothing else is quoted with it. */
@@ -82,10 +82,6 @@ function repliedSentence(read: ReadSentences, ranking: Ranking, userName: string
   return decidesItself(read.question, statementsOf(read), userName)
     ? undefined
     : repliedVerdict(read, ranking, 'similar')
-}
-
-function withFirst(first: AnswerSentence, score: number, sentences: readonly AnswerSentence[]): AnswerSentence[] {
-  return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
 }
 
 /** The sentences with their passages, best first. */

@@ -3,10 +3,10 @@ import type { Embedder } from '../../models/model.ts'
 import type { PassageRow, SearchIndex } from '../../store/search/search.ts'
 import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
 import { isQuestion } from '../question/question-form.ts'
-import { neighbor } from '../recall/features.ts'
 import type { Decision } from './decide-answer.ts'
 import type { Evidence, Source } from './evidence/evidence.ts'
 import { IS_GREETING } from './evidence/replies-first.ts'
+import { type Turn, turnsAfter } from './evidence/turns-after.ts'
 import { quotationText } from './lead-quotation.ts'
 import { cosinesWith, isChatter } from './sentences/answer-sentence.ts'
 
@@ -28,19 +28,13 @@ interface FollowUpSources {
   readonly embedder: Embedder
 }
 
-/** A turn with its position in the ranking. */
-interface Turn {
-  readonly position: number
-  readonly passage: PassageRow
-}
-
 /**
  * The speaker's reply to somebody who asked the same question shortly after the best statement: `It was Matt` to `Who played?`,
  * after `We celebrated with a concert`. `undefined` if nobody did, or if the statement has the answer.
  */
 export async function followUp(
   { kind, leading, read: { question, sentences } }: Decision,
-  { ranking: { rows } }: Evidence,
+  { ranking }: Evidence,
   { index, embedder }: FollowUpSources,
 ): Promise<Source | undefined> {
   const [lead] = leading
@@ -48,23 +42,15 @@ export async function followUp(
     return undefined
   const isTyped = question.kind !== 'other' && question.kind !== 'reason'
   if (isTyped && sentences[0]?.features.holdsKind === 1) return undefined
-  const turns = Array.from({ length: MOST_TURNS_ON + 1 }, (_, i) => neighbor(rows, lead.position, i)).filter(
-    (position) => position >= 0 && rows[position]!.kind === 'turn',
-  )
-  const passages = await index.passages(turns.map((position) => rows[position]!.chunkId))
-  const talk = turns.flatMap((position): Turn[] => {
-    const passage = passages.get(rows[position]!.chunkId)
-    return passage === undefined ? [] : [{ position, passage }]
-  })
-  // The statement was deleted since it was found.
-  if (talk[0]?.position !== lead.position) return undefined
+  const talk = await turnsAfter(lead, MOST_TURNS_ON, ranking, index)
+  if (talk.length === 0) return undefined
   const at = await askedAt(question.text, talk, embedder)
   if (at === undefined) return undefined
   const replying = talk.find(({ passage }, i) => i > at && passage.speaker === talk[0]!.passage.speaker)
   const reply = replying === undefined ? [] : replyOf(replying.passage)
   if (replying === undefined || reply.length === 0) return undefined
   const { position } = replying
-  return { row: rows[position]!, position, answer: quotationText(reply), lead: reply, isOfRun: true }
+  return { row: ranking.rows[position]!, position, answer: quotationText(reply), lead: reply, isOfRun: true }
 }
 
 /** Index of the turn of somebody else with the question that asks the same. */

@@ -1,11 +1,12 @@
 import { analyze } from '../../lib/analyze.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
-import type { PassageRow, SearchIndex } from '../../store/search/search.ts'
+import type { SearchIndex } from '../../store/search/search.ts'
+import { MONTH, WEEKDAY } from '../question/calendar-names.ts'
 import { isQuestion } from '../question/question-form.ts'
-import { neighbor } from '../recall/features.ts'
 import { isMail } from '../recall/provenance.ts'
 import type { Decision } from './decide-answer.ts'
 import type { Evidence, Source } from './evidence/evidence.ts'
+import { type Turn, turnsAfter } from './evidence/turns-after.ts'
 import type { LeadSentence } from './lead-quotation.ts'
 
 /** Turns after the one that leaves something open in which the talk settles it. */
@@ -15,8 +16,6 @@ const MOST_QUOTED = 4
 /** A talk that stops for longer is about something else when it goes on. */
 const MOST_PAUSE_MS = 2 * 86_400_000
 
-const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 /** `24` alone only where it can't count something: `24th`, `24 May`, `at 8`, `24, please`. */
 const NUMBER_OF_TIME = `\\d{1,2}(?:st|nd|rd|th)|\\d{1,2}(?= ?(?:${MONTH}|[ap]m\\b|:\\d\\d|o['’]clock|[,.;!?)]|$|(?:please|it is|then|works|or)\\b))|(?<=\\b(?:at|by|${MONTH}) )\\d{1,2}`
 const NAMED_TIME = new RegExp(`\\b(?:${NUMBER_OF_TIME}|${WEEKDAY}|${MONTH}|tomorrow|tonight)(?!\\p{L})`, 'giu')
@@ -43,11 +42,6 @@ const REFUSES = /^(?:sorry|no|nope|unfortunately|oh no|actually|wait)\b/i
 /** `Next, prices`, `Last, the dinner`: the talk goes on to something else. */
 const GOES_ON = /(?:^|[.!?]\s)(?:next|last(?:ly)?|now|another (?:thing|point)|moving on|then there is|finally)[,:]?\s/i
 
-interface Turn {
-  readonly position: number
-  readonly passage: PassageRow
-}
-
 /**
  * The turns that settle what the best one leaves open. A question when: `24th please` after `On the 24th or the 26th`. A
  * question where: `It's in my cellar` after `It's at Ida's`. One about a decision: the turns up to the one in which somebody
@@ -55,9 +49,10 @@ interface Turn {
  */
 export async function settledByTalk(
   { kind, leading, read: { question, sentences } }: Decision,
-  { ranking: { rows } }: Evidence,
+  { ranking }: Evidence,
   index: SearchIndex,
 ): Promise<readonly Source[] | undefined> {
+  const { rows } = ranking
   const [lead] = leading
   const isOpen =
     question.kind === 'time' ||
@@ -65,7 +60,9 @@ export async function settledByTalk(
     (question.kind === 'decision' && sentences[0]?.features.holdsKind === 0)
   if (kind !== 'sentence' || !isOpen || lead === undefined) return undefined
   if (lead.row.kind !== 'turn' || isMail(lead.row.sourceType)) return undefined
-  const talk = await turnsAfter(lead, rows, index)
+  const end = (lead.row.at ?? 0) + MOST_PAUSE_MS
+  const turns = await turnsAfter(lead, MOST_TURNS_ON, ranking, index)
+  const talk = turns.filter(({ position }) => (rows[position]!.at ?? 0) <= end)
   if (talk.length < 2) return undefined
   if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
   const settled = question.kind === 'place' ? settledPlace(talk) : settlingSentence(talk)
@@ -75,24 +72,6 @@ export async function settledByTalk(
     { ...lead, isOfRun: true },
     { row: rows[position]!, position, answer: sentence.text, lead: [sentence], isOfRun: true },
   ]
-}
-
-/** The best turn and those after it, up to a pause or to another subject. */
-async function turnsAfter(
-  { row, position }: Source,
-  rows: Evidence['ranking']['rows'],
-  index: SearchIndex,
-): Promise<readonly Turn[]> {
-  const positions = Array.from({ length: MOST_TURNS_ON + 1 }, (_, i) => neighbor(rows, position, i)).filter(
-    (at) => at >= 0 && rows[at]!.kind === 'turn' && (rows[at]!.at ?? 0) <= (row.at ?? 0) + MOST_PAUSE_MS,
-  )
-  const passages = await index.passages(positions.map((at) => rows[at]!.chunkId))
-  const talk = positions.flatMap((at): Turn[] => {
-    const passage = passages.get(rows[at]!.chunkId)
-    return passage === undefined ? [] : [{ position: at, passage }]
-  })
-  // The best turn was deleted since it was found.
-  return talk[0]?.position === position ? talk : []
 }
 
 /** The first sentence that picks a time which was proposed, or arranges what the talk is about. */

@@ -1,5 +1,6 @@
 import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
+import { MONTH, WEEKDAY } from '../../question/calendar-names.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from '../sentences/answer-sentence.ts'
 
@@ -11,8 +12,6 @@ const LEAST_TITLE = 0.5
 const SAYS_MOVED =
   /\b(?:now|moved?|moves|postponed?|delayed|rescheduled|brought forward|instead|extended|changed?|not (?:at|on))\b/i
 const PROPOSES = /\b(?:could|should|would|maybe|perhaps|please)\b|\?\s*$/i
-const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 const TIME = `(?:${WEEKDAY},? )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|\\d{1,2}:\\d\\d|\\d{1,2} ?[ap]m|${WEEKDAY})`
 /** `not at 20:00`, `instead of 3 March`: the previous time. */
 const BEFORE = new RegExp(`\\b(?:not|instead of|rather than|no longer|from|of) (?:(?:at|on|the) )*${TIME}`, 'gi')

@@ -1,4 +1,5 @@
 import { analyze } from '../../../lib/analyze.ts'
+import { MONTH } from '../../question/calendar-names.ts'
 
 const ASKS_STILL = /\b(?:still|any ?more|any longer)\b/i
 /** States that ended: by a deed (`we dropped the granite`), or as a fact (`the trip is off`). */
@@ -42,7 +43,6 @@ const MOVE =
   '\\b(?:mov(?:e[sd]?|ing)|postpone[sd]?|rescheduled?|shift(?:s|ed)?|delay(?:s|ed)?|push(?:es|ed)?|brought forward|changed?|switch(?:es|ed)?)\\b'
 const MOVES = new RegExp(MOVE, 'i')
 const MOVED = new RegExp(`${MOVE}[^.;!?]{0,80}?\\b(?:to|until|till)\\s+((?:(?!,\\s+(?!\\d))[^.;!?]){1,60})`, 'i')
-const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const MONTH_NAME = new RegExp(`^${MONTH}$`)
 const TIME_WORD = new RegExp(
   `\\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|${MONTH}|\\d{1,2}(?:st|nd|rd|th)?(?= (?:of )?${MONTH})|(?<=${MONTH} )\\d{1,2}|\\d{1,2}:\\d\\d|\\d{1,2} ?[ap]m)\\b`,

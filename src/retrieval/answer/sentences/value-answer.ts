@@ -60,11 +60,12 @@ function subjectFirst({
   return subject === undefined ? sentences : withFirst(subject, best.score, sentences)
 }
 
-function withFirst(
+/** The sentences with one of them at the start, with that score. */
+export function withFirst(
   first: AnswerSentence,
   score: number,
   sentences: readonly AnswerSentence[],
-): readonly AnswerSentence[] {
+): AnswerSentence[] {
   return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
 }
 
