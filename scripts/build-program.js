@@ -32,6 +32,7 @@ const DATABASE = ['src/lib/log.ts', 'src/store/sqlite/sqlite-store.ts']
 
 /** What is loaded together most often, each from few files. Everything else is as esbuild splits it. */
 const USES = {
+  version: ['src/main.ts'],
   hook: [
     'src/main.ts',
     'src/hooks/hook-arguments.ts',
