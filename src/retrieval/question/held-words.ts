@@ -1,5 +1,6 @@
 import { analyze, hashTerm } from '../../lib/analyze.ts'
 import { withVerbs } from './irregular-verbs.ts'
+import { isWritten } from './known-names.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 /** Letters of a stem that another one begins with, and most letters behind them: `renew`, `renewal`. */
@@ -11,6 +12,20 @@ export function wordsOf(text: string, content: readonly QueryTerm[] = []): Reado
   const terms = analyze(withVerbs(text))
   const related = content.filter(({ term }) => terms.some((other) => isSameRoot(term, other)))
   return new Set([...terms.map(hashTerm), ...related.map(({ hash }) => hash)])
+}
+
+/**
+ * Hashes of the words of a text, without names of kinds that it has as usual words: `golf` is no car, but `my Golf` is.
+ */
+export function namedWordsOf(text: string, terms: readonly QueryTerm[]): Set<number> {
+  const held = new Set(analyze(withVerbs(text)).map(hashTerm))
+  for (const { kinds = [], related = [] } of terms) {
+    for (const { hash, written } of [...kinds, ...related]) {
+      const isUsual = written !== undefined && held.has(hash) && !isWritten(written, text)
+      if (isUsual && !terms.some((term) => term.hash === hash)) held.delete(hash)
+    }
+  }
+  return held
 }
 
 /** Whether one stem is the other with a short ending. */

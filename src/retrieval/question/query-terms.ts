@@ -12,6 +12,8 @@ export interface QueryTerm {
   readonly weight: number
   /** The misspelled term of the question that it replaces. */
   readonly typed?: string
+  /** How it has to be written to be a name of a kind of thing (`KnownName`). */
+  readonly written?: string
   /** Stored words for kinds of it, where one of a category is asked for: they count as the term. */
   readonly kinds?: readonly QueryTerm[]
   /** Stored other forms and synonyms of the term, each with what it counts as a share of the term. */
@@ -56,10 +58,17 @@ export async function chunksWithWords(
   return index.chunks(ids, 0)
 }
 
-/** A category with the words for its kinds that are stored: together they are as rare as one word that often. */
+/**
+ * A category with the words for its kinds that are stored: together they are as rare as one word that often, without names
+ * that are usual words, too.
+ */
 export function createCategoryTerm(own: QueryTerm, kinds: readonly QueryTerm[], chunks: number): QueryTerm {
-  const frequency = kinds.reduce((sum, kind) => sum + kind.frequency, own.frequency)
+  const frequency = own.frequency + totalFrequency(kinds)
   return { ...own, frequency, weight: inverseFrequency(chunks, Math.min(frequency, chunks)), kinds }
+}
+
+function totalFrequency(words: readonly QueryTerm[]): number {
+  return words.reduce((sum, { frequency, written }) => sum + (written === undefined ? frequency : 0), 0)
 }
 
 /** Weight factor of a word that is stored only in other forms or as synonyms, as of the closest similar spelling. */
@@ -68,11 +77,8 @@ const RELATED_TRUST = 0.7
 /** A term with other stored words for it; one that is stored only as these is as rare as they are together. */
 export function withRelated(own: QueryTerm, related: readonly RelatedTerm[], chunks: number): QueryTerm {
   if (related.length === 0) return own
-  if (own.frequency > 0) return { ...own, related }
-  const frequency = Math.min(
-    related.reduce((sum, one) => sum + one.frequency, 0),
-    chunks,
-  )
+  const frequency = Math.min(totalFrequency(related), chunks)
+  if (own.frequency > 0 || frequency === 0) return { ...own, related }
   return { ...own, frequency, weight: RELATED_TRUST * inverseFrequency(chunks, frequency), related }
 }
 
@@ -141,7 +147,9 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
 function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
   const entries = [
     ...terms.map(({ hash }, q) => [hash, q] as const),
-    ...terms.flatMap(({ kinds = [], related = [] }, q) => [...kinds, ...related].map(({ hash }) => [hash, q] as const)),
+    ...terms.flatMap(({ kinds = [], related = [] }, q) =>
+      [...kinds, ...related].filter(({ written }) => written === undefined).map(({ hash }) => [hash, q] as const),
+    ),
   ]
   let size = 64
   while (size < entries.length * 4) size *= 2

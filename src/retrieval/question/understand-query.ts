@@ -4,6 +4,7 @@ import type { Embedder } from '../../models/model.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import { isSameRoot } from './held-words.ts'
+import { type KnownName, namesOfMentions } from './known-names.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens, withRelated } from './query-terms.ts'
@@ -11,7 +12,7 @@ import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-fi
 import type { Breadth, ScoringQuery } from './scoring-query.ts'
 import { spellingVariants } from './spelling-variants.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
-import { relatedStems } from './word-families.ts'
+import { relatedStems, SYNONYM_SHARE } from './word-families.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
@@ -77,24 +78,21 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
   const category = askedCategory(searched)
-  const people = nameTerms(searched)
-  const othersOf = (name: string) =>
-    names.length > MOST_RELATED_TERMS || people.has(name)
-      ? []
-      : relatedStems(name).filter(({ stem }) => !names.includes(stem))
+  const othersOf = otherWords(searched, names)
   const [{ chunks, frequencies }, embedded] = await Promise.all([
     index.termStatistics([
       ...names,
-      ...(category?.kinds ?? []),
+      ...(category?.kinds ?? []).map(({ stem }) => stem),
       ...names.flatMap((name) => othersOf(name).map(({ stem }) => stem)),
     ]),
     (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
   ])
   const termOf = (name: string) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, trustIn(name))
-  const kinds = (category?.kinds ?? []).map(termOf).filter(({ frequency }) => frequency > 0)
+  const termOfName = ({ stem, written }: KnownName) => ({ ...termOf(stem), ...(written && { written }) })
+  const kinds = (category?.kinds ?? []).map(termOfName).filter(({ frequency }) => frequency > 0)
   const known = names.map((name) => {
-    if (name === category?.term && kinds.length > 0) return createCategoryTerm(termOf(name), kinds, chunks)
-    const others = othersOf(name).map(({ stem, share }) => ({ ...termOf(stem), share }))
+    if (category?.terms.includes(name) && kinds.length > 0) return createCategoryTerm(termOf(name), kinds, chunks)
+    const others = othersOf(name).map((other) => ({ ...termOfName(other), share: other.share }))
     const stored = others.filter(({ frequency }) => frequency > 0)
     return withRelated(termOf(name), stored, chunks)
   })
@@ -119,6 +117,23 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     isTimeOnly: !IS_DUE.test(text) && (subject?.isEverything ?? false),
     people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
+  }
+}
+
+/** A synonym, another form or a name of a kind, and what it counts as a share of the word. */
+interface OtherWord extends KnownName {
+  readonly share: number
+}
+
+/** Other words for those of a question, without its own. */
+function otherWords(question: string, names: readonly string[]): (name: string) => readonly OtherWord[] {
+  if (names.length > MOST_RELATED_TERMS) return () => []
+  const people = nameTerms(question)
+  const mentioned = namesOfMentions(question)
+  return (name) => {
+    if (people.has(name)) return []
+    const known = (mentioned.get(name) ?? []).map((one) => ({ ...one, share: SYNONYM_SHARE }))
+    return [...relatedStems(name), ...known].filter(({ stem }) => !names.includes(stem))
   }
 }
 
@@ -182,7 +197,7 @@ async function correctSpelling(
   const names = nameTerms(question)
   const corrected = await Promise.all(
     terms.map(async (term) => {
-      if (term.frequency > 0) return [term]
+      if (term.frequency > 0 || term.kinds !== undefined || term.related !== undefined) return [term]
       const others = await storedTerms(variants.get(term.term) ?? [], index)
       if (others.length > 0) return others.map((other): QueryTerm => ({ ...other, typed: term.term }))
       const close = await index.similarTerms(term.term, SPELLING_TRUST.length)

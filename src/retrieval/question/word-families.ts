@@ -42,7 +42,7 @@ export interface RelatedStem {
 }
 
 /** Words that mean nearly the same support an answer less than the word itself. */
-const SYNONYM_SHARE = 0.5
+export const SYNONYM_SHARE = 0.5
 
 let related: ReadonlyMap<string, readonly RelatedStem[]> | undefined
 

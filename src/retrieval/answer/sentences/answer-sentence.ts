@@ -4,7 +4,7 @@ import { splitClosing } from '../../../lib/mail-closing.ts'
 import { LEFT_OUT, sentencesOf } from '../../../lib/sentences.ts'
 import type { Embedder } from '../../../models/model.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
-import { withVerbs } from '../../question/irregular-verbs.ts'
+import { namedWordsOf } from '../../question/held-words.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { isQuestion } from '../../question/question-form.ts'
 import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../../recall/code-lines.ts'
@@ -253,10 +253,10 @@ function createWordReader(asking: AskedQuestion) {
   return (text: string, from: AnswerPassage) => {
     const { speaker, sourceType } = from
     const { content, total } = weighed[from.isTurn || IS_ROW.test(text) ? 0 : 1]!
-    const read = wordsOf.get(from) ?? passageWords(from)
+    const read = wordsOf.get(from) ?? passageWords(from, terms)
     wordsOf.set(from, read)
     const { passage, implied } = read
-    const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+    const own = namedWordsOf(text, terms)
     const held = STAY_LINE.test(text) ? own.union(implied) : own
     const kindShare = from.isTurn ? 1 : KIND_SHARE
     const headings = isSection(from) ? from.headings : NO_HEADINGS
@@ -317,9 +317,9 @@ function isOfDoer(text: string, { speaker }: AnswerPassage, { text: question, ki
 }
 
 /** Hashes of the words of a passage and of those before it, and of what it is about without saying so. */
-function passageWords({ text, before }: AnswerPassage) {
+function passageWords({ text, before }: AnswerPassage, terms: readonly QueryTerm[]) {
   const implied = impliedWords(text)
-  const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+  const own = namedWordsOf(text, terms)
   return { passage: own.union(before).union(implied), implied }
 }
 

@@ -1,4 +1,5 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { namedWordsOf } from '../../question/held-words.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
 /**
@@ -28,6 +29,6 @@ export function holdsKindOfNamed(
 ): boolean {
   const { kinds = [] } = terms.find((term) => term.kinds !== undefined) ?? {}
   if (features.coverage < LEAST_OF_NAMED || asked.size === 0 || !isAboutAsked || /\?\W*$/.test(text)) return false
-  const held = new Set(analyze(text).map(hashTerm))
+  const held = namedWordsOf(text, terms)
   return kinds.some(({ hash }) => held.has(hash))
 }
