@@ -38,7 +38,6 @@ export interface AnswerEvidence {
 }
 
 const BEST = 3
-const NO_NAMES: ReadonlySet<string> = new Set()
 const AROUND = [-2, -1, 0, 1, 2]
 const MANY_TERMS = 12
 /** Minimum of `ahead` for a question about several things, whose fifth passage may answer as well as the first. */
@@ -129,7 +128,8 @@ function coverageAround(
     (at) => at >= 0,
   )
   let [held, total] = [0, 0]
-  const content = new Set(contentTerms(query.terms, NO_NAMES))
+  const named = new Set([...names].map((q) => query.terms[q]!.term))
+  const content = new Set(contentTerms(query.terms, named))
   for (const [q, term] of query.terms.entries()) {
     const { weight } = term
     if (names.has(q) || !content.has(term)) continue

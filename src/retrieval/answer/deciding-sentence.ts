@@ -7,6 +7,7 @@ import type { AnswerSentence } from './sentences/answer-sentence.ts'
 import { askedAmountFirst } from './sentences/asked-amount.ts'
 import { attendance } from './sentences/attendance.ts'
 import { comparedAmount } from './sentences/compared-amounts.ts'
+import { countedFirst } from './sentences/counted-first.ts'
 import { repliedVerdict } from './sentences/replied-verdict.ts'
 import type { Statement } from './sentences/sentence-verdict.ts'
 import { valueFirst, withFirst } from './sentences/value-answer.ts'
@@ -48,7 +49,7 @@ export function decidingSentenceFirst(
   }
   const ordered =
     decidingFirst(question, statementsOf(read), userName) ??
-    askedAmountFirst(closerMatchFirst(valueFirst(read), question.kind), question)
+    askedAmountFirst(closerMatchFirst(countedFirst(valueFirst(read), question), question.kind), question)
   return { read: { ...read, sentences: ordered } }
 }
 

@@ -134,7 +134,12 @@ function leadSentences(
   const isValue = STATED_ALONE.has(question.kind) && question.terms.length <= MOST_TERMS_OF_ONE
   const isWhole = isComplete(sentence) || (isValue && sentence.features.holdsKind === 1 && !DENIES.test(sentence.text))
   const isAlone = kind === 'prose' && isWhole && !isChange
-  const lead = sentenceWindow(sentence, all, { characters: isAlone ? 0 : most, ...beside, isWhy })
+  const lead = sentenceWindow(sentence, all, {
+    characters: isAlone ? 0 : most,
+    ...beside,
+    isWhy,
+    isDocument: kind === 'prose',
+  })
   return lead.map((one) => ({ ...one, text: askedLines(one.text, question) }))
 }
 

@@ -1,14 +1,25 @@
-import { analyze } from '../../lib/analyze.ts'
+import { analyze, hashTerm } from '../../lib/analyze.ts'
 import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
+import { withVerbs } from '../question/irregular-verbs.ts'
 import { totalWeight } from '../question/query-terms.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { isFirstPersonOfOther, isReasonOfOther } from './sentences/about-others.ts'
-import { type AnswerSentence, type AskedQuestion, contentTerms, isNamesake } from './sentences/answer-sentence.ts'
+import {
+  type AnswerSentence,
+  ASKS_SAID,
+  type AskedQuestion,
+  contentTerms,
+  isNamesake,
+} from './sentences/answer-sentence.ts'
+import { assignsTo } from './sentences/asked-duty.ts'
 import { canTellName } from './sentences/asked-name.ts'
 import { askedSpeaker, isBy } from './sentences/asked-speaker.ts'
 import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
+import { countedTerm, holdsCount } from './sentences/counted-first.ts'
+import { heldWeight } from './sentences/covered-weight.ts'
+import { isOfRole } from './sentences/labeled-lines.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
 import { isOfNobody } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
@@ -27,16 +38,20 @@ export function isLikely(
   userName: string | undefined,
 ): boolean {
   if (read.isReplied) return true
+  const [best] = read.sentences
+  if (best !== undefined && isOfRole(best.text, read.question) && best.features.around >= LEAST_AROUND_ROLE) return true
   if (isOfUnknown(read)) return false
   const isKeyword = isKeywordSearch(read.question.text, ranking)
   if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true
-  const [best] = read.sentences
   if (best === undefined) return false
   const { row } = read.read[best.passage]!
   if (answersBeside(best, read.question, row.kind === 'turn')) return true
+  if (answersInDocument(best, read) || isOfTitle(best, read) || assignsTo(best, read.question)) return true
   const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
   return isOfTime || isSaidByAsked(best, read, userName)
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** Kinds of answers that are recognized by their form. */
 const VALUES: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'age', 'measure', 'size', 'extent'])
@@ -45,6 +60,11 @@ const REFERS_BACK = /^(?:(?:and|so|but) )?(?:it|that|this|he|she|they)\b|^\W*\d[
 /** Shares of the question in the sentence, and in its passage with the two before it. */
 const LEAST_IN_SENTENCE = 0.4
 const LEAST_BESIDE = 0.9
+/** The least share of the question, with `owns`, around a line that says whose task it is. */
+const LEAST_AROUND_ROLE = 0.3
+/** The least share of the question in a sentence below a title that has the rest, and what it has to ask for besides names. */
+const LEAST_OF_TITLED = 0.3
+const LEAST_TERMS = 2
 
 /**
  * Whether a turn states a value, with the rest of the question in the turns before: `Starts 1 May` by the person who is asked
@@ -56,9 +76,51 @@ function answersBeside({ text, features }: AnswerSentence, { kind, asked }: Aske
   return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money' && REFERS_BACK.test(text)
 }
 
+/** Kinds of answers that a document may state in few words: `Salary: asks for 3,100 a month`. */
+const STATED: ReadonlySet<AnswerKind> = new Set([...VALUES, 'person', 'number', 'code', 'reference'])
+
+/** A capitalized word that is no label: `Lead: 3 kg`. */
+const NAMES_SOMEBODY = /(?<!^)(?<!\p{L})\p{Lu}\p{L}+(?![\p{L}:])/u
+
+/** Whether a sentence of a document has the value, a good part of the question, and all of it with the title and headings. */
+function answersInDocument(
+  { text, passage, features }: AnswerSentence,
+  { question, passages }: Pick<ReadSentences, 'question' | 'passages'>,
+): boolean {
+  const { isTurn, text: whole, title = '', headings } = passages[passage]!
+  const { coverage, holdsKind, isQuestion } = features
+  // Elsewhere in a document, a name may be of something else: `Tomasz asks for 3,500.`
+  const near = new Set(analyze(`${title} ${text}`).map(hashTerm)).union(headings)
+  if ([...question.names].some((name) => !near.has(hashTerm(name)))) return false
+  if (isTurn || !STATED.has(question.kind) || holdsKind === 0 || isQuestion === 1) return false
+  const counted = countedTerm(question)
+  if (question.kind === 'person' && !NAMES_SOMEBODY.test(text)) return false
+  if (coverage < LEAST_IN_SENTENCE || (counted !== undefined && !holdsCount(text, counted))) return false
+  const content = contentTerms(question.terms, NO_NAMES)
+  const held = new Set(analyze(withVerbs(`${title} ${whole}`)).map(hashTerm)).union(headings)
+  return heldWeight(content, held) >= totalWeight(content) * LEAST_BESIDE
+}
+
+/** Whether the title of the best document and its best sentence together have all of a question: `Penetration test`, and `no critical findings`. */
+function isOfTitle(
+  { text, passage, features }: AnswerSentence,
+  { question, passages }: Pick<ReadSentences, 'question' | 'passages'>,
+): boolean {
+  const { title = '', subject } = passages[passage]!
+  const { coverage, isQuestion, share } = features
+  if ((title === '' && subject.size === 0) || question.kind !== 'other') return false
+  if (isQuestion === 1 || share < 1 || coverage < LEAST_OF_TITLED) return false
+  const content = contentTerms(question.terms, NO_NAMES)
+  if (content.filter(({ term }) => !question.names.has(term)).length < LEAST_TERMS) return false
+  const held = new Set(analyze(withVerbs(`${title} ${text}`)).map(hashTerm)).union(subject)
+  return heldWeight(content, held) >= totalWeight(content) * LEAST_BESIDE
+}
+
 /** Whether the person who is asked about says all that the question is about (`What did I say about robinia?`) or one of its kinds. */
 function isSaidByAsked(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
   if (holdsKindOfNamed(sentence, question)) return true
+  const { isByAsked, around, isQuestion } = sentence.features
+  if (ASKS_SAID.test(question.text) && isByAsked === 1 && around >= LEAST_BESIDE && isQuestion === 0) return true
   const asked = askedSpeaker(question.text)
   const isAllHeld = sentence.features.coverage >= STATES_QUESTION
   return asked !== undefined && isAllHeld && isBy(asked, passages[sentence.passage]!, userName)

@@ -3,7 +3,7 @@ import type { SearchIndex } from '../../store/search/search.ts'
 import type { RecallInput } from '../recall/recall.ts'
 import { quoteEach } from './closest-passages.ts'
 import { type Decision, decideAnswer } from './decide-answer.ts'
-import type { Evidence } from './evidence/evidence.ts'
+import type { Evidence, Source } from './evidence/evidence.ts'
 import { readQuotes } from './evidence/read-quotes.ts'
 import { type ReadSentences, readSentences } from './evidence/read-sentences.ts'
 import { followUp } from './follow-up.ts'
@@ -60,7 +60,10 @@ async function withFollowUp(decision: Decision, evidence: Evidence, sources: Quo
   const settled = await settledByTalk(decision, evidence, sources.index)
   if (settled !== undefined) {
     const known = new Set(settled.map(({ row }) => row.chunkId))
-    return { ...decision, leading: [...settled, ...decision.leading.filter(({ row }) => !known.has(row.chunkId))] }
+    const [first] = settled
+    // What else was said in the same talk is behind it.
+    const isOther = ({ row }: Source) => !known.has(row.chunkId) && row.itemKey !== first?.row.itemKey
+    return { ...decision, leading: [...settled, ...decision.leading.filter(isOther)] }
   }
   const reply = await followUp(decision, evidence, sources)
   if (reply === undefined) return decision

@@ -1,18 +1,26 @@
 import { analyze } from '../../lib/analyze.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
+import { holdsKind } from '../question/answer-kind.ts'
 import { MONTH, WEEKDAY } from '../question/calendar-names.ts'
 import { isQuestion } from '../question/question-form.ts'
-import { isMail } from '../recall/provenance.ts'
+import { isIssue, isMail } from '../recall/provenance.ts'
 import type { Decision } from './decide-answer.ts'
 import type { Evidence, Source } from './evidence/evidence.ts'
 import { type Turn, turnsAfter } from './evidence/turns-after.ts'
-import type { LeadSentence } from './lead-quotation.ts'
+import { fittingSentences, type LeadSentence, quotationText } from './lead-quotation.ts'
+import { type AskedQuestion, contentTerms } from './sentences/answer-sentence.ts'
 
 /** Turns after the one that leaves something open in which the talk settles it. */
 const MOST_TURNS_ON = 5
+/** The same for an amount that is bargained over, and for a cause that is looked for. */
+const MOST_TURNS_TO_VALUE = 8
 /** Turns of a decision that are quoted one after another. */
 const MOST_QUOTED = 4
+/** Fewer characters say that something was found, and not what. */
+const LEAST_OF_CAUSE = 30
+/** Characters of one of these turns. */
+const MOST_CHARACTERS = 320
 /** A talk that stops for longer is about something else when it goes on. */
 const MOST_PAUSE_MS = 2 * 86_400_000
 
@@ -31,6 +39,19 @@ const ARRANGES = new RegExp(
 /** `It's in my cellar`, `they are at Sabine's`; not `it is on strike`. */
 const IS_AT =
   /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?:(?:my|your|his|her|our|their|the|a|an) (?!(?:way|phone|moment|end|same|list|news|guide\p{L}*)\b)\p{L}|(?-i:\p{Lu})\p{L}+)/iu
+/** `I booked Tamada for the 17th`, `I've reserved a table at the Anchor` */
+const BOOKED =
+  /(?:^|[.!?,]\s+)(?:I|we)(?:['’]ve| have)? (?:just |already )?(?:booked|reserved) (?:us )?(?:(?:the|a table|two tables|a room|seats)(?: for \p{L}+)?(?: at| in)?(?: the)? )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\p{Lu}\p{L}+/u
+/** `Let's do 6 December`, `I suggest the 3rd`, with a time of its own, whatever others proposed before. */
+const PROPOSES = /\b(?:let['’]s (?:do|say|take|make it|go for)|I(?:['’]d)? (?:suggest|propose)|how about|what about)\b/i
+/** A proposal that moves what has a time: `can we do Saturday`, `Saturday instead?` */
+const MOVES = new RegExp(
+  `\\b(?:can|could|shall|should|instead|rather|move|postpone|better|would)\\b|${PROPOSES.source}`,
+  'i',
+)
+/** `Found it. The certificate had expired.`, `Turns out the disk is full.` */
+const FOUND_CAUSE =
+  /(?:^|[.!?]\s+)(?:ah,? |ok(?:ay)?,? |oh,? )?(?:(?:I |we )?(?:have )?found (?:it|the (?:cause|problem|reason|bug|culprit))\b|(?:the )?(?:root )?(?:cause|reason|culprit) (?:is|was)\b|(?:it )?turn(?:s|ed) out\b|it (?:is|was) because\b)/i
 /** `can we do December 5`, without anything else that it would be about. */
 const EMPTY_PROPOSAL = new Set(
   analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
@@ -57,15 +78,21 @@ export async function settledByTalk(
   const isOpen =
     question.kind === 'time' ||
     question.kind === 'place' ||
-    (question.kind === 'decision' && sentences[0]?.features.holdsKind === 0)
+    question.kind === 'money' ||
+    ((question.kind === 'decision' || question.kind === 'reason') && sentences[0]?.features.holdsKind === 0)
   if (kind !== 'sentence' || !isOpen || lead === undefined) return undefined
   if (lead.row.kind !== 'turn' || isMail(lead.row.sourceType)) return undefined
-  const end = (lead.row.at ?? 0) + MOST_PAUSE_MS
-  const turns = await turnsAfter(lead, MOST_TURNS_ON, ranking, index)
+  // Comments on an issue are about it, however late.
+  const end = isIssue(lead.row.sourceType) ? Number.POSITIVE_INFINITY : (lead.row.at ?? 0) + MOST_PAUSE_MS
+  const most = question.kind === 'money' || question.kind === 'reason' ? MOST_TURNS_TO_VALUE : MOST_TURNS_ON
+  const turns = await turnsAfter(lead, most, ranking, index)
   const talk = turns.filter(({ position }) => (rows[position]!.at ?? 0) <= end)
   if (talk.length < 2) return undefined
   if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
-  const settled = question.kind === 'place' ? settledPlace(talk) : settlingSentence(talk)
+  if (question.kind === 'money') return agreedAmount(talk, lead, question, rows)
+  if (question.kind === 'reason') return foundCause(talk, lead, rows)
+  const settled =
+    question.kind === 'place' ? settledPlace(talk, sentences[0]?.features.holdsKind === 0) : settlingSentence(talk)
   if (settled === undefined) return undefined
   const { position, sentence } = settled
   return [
@@ -102,15 +129,20 @@ function isKept({ position, sentence }: { position: number; sentence: LeadSenten
   return !isRefused && later.every(({ passage }) => timesOf(passage.text).isDisjointFrom(others))
 }
 
-/** The last sentence that says where it is, after one that said so or asked: `Oh. It's in my cellar`. */
-function settledPlace(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+/** The last sentence that says where it is, after one that said so or asked: `Oh. It's in my cellar`; or where somebody booked, if the first names no place. */
+function settledPlace(
+  talk: readonly Turn[],
+  isUnnamed: boolean,
+): { position: number; sentence: LeadSentence } | undefined {
   const [first, ...others] = talk
-  if (!IS_AT.test(first!.passage.text) && !isQuestion(first!.passage.text)) return undefined
+  const isOpen = IS_AT.test(first!.passage.text) || isQuestion(first!.passage.text)
   const found = others.flatMap(({ position, passage: { text } }) =>
     sentencesOf(text, 'joined').flatMap((sentence, at, all) => {
       // Behind a question of its own, it is something else.
       const isOther = at > 0 && isQuestion(all[at - 1]!)
-      return !isOther && !isQuestion(sentence) && IS_AT.test(sentence)
+      return !isOther &&
+        !isQuestion(sentence) &&
+        ((isUnnamed && BOOKED.test(sentence)) || (isOpen && IS_AT.test(sentence)))
         ? [{ position, sentence: { text: sentence, position: at } }]
         : []
     }),
@@ -121,17 +153,20 @@ function settledPlace(talk: readonly Turn[]): { position: number; sentence: Lead
 function settles(sentence: string, speaker: string | undefined, before: readonly Turn[]): boolean {
   const times = timesOf(sentence)
   if (times.size === 0) return false
+  const lead = before[0]!.passage.text
+  const isFixed = timesOf(lead).size > 0 && proposedTimes(lead, true).size === 0
   if (picksTime(sentence)) {
     return before.some(
       ({ passage }, i) =>
         passage.speaker !== speaker &&
+        // `The 3rd?` after `The 8th is the start of the pilot` is about something else.
+        (!isFixed || MOVES.test(passage.text)) &&
         proposedTimes(passage.text, i === 0).intersection(times).size > 0 &&
         // A time of something else, stated in between, makes the proposal one about that.
-        before.slice(1, i).every((between) => timesOf(between.passage.text).size === 0),
+        (PROPOSES.test(passage.text) ||
+          before.slice(1, i).every((between) => timesOf(between.passage.text).size === 0)),
     )
   }
-  const lead = before[0]!.passage.text
-  const isFixed = timesOf(lead).size > 0 && proposedTimes(lead, true).size === 0
   if (isFixed || !ARRANGES.test(sentence)) return false
   const terms = new Set(analyze(sentence.replaceAll(NAMED_TIME, ' ')))
   return before.some(({ passage }) => analyze(passage.text).some((term) => terms.has(term)))
@@ -154,6 +189,7 @@ function picksTime(sentence: string): boolean {
 function proposedTimes(text: string, isFirst: boolean): ReadonlySet<string> {
   const proposals = sentencesOf(text, 'joined').flatMap((sentence) => {
     if (isFirst) return OFFERS_TWO.test(sentence) || isQuestion(sentence) ? [sentence] : []
+    if (PROPOSES.test(sentence)) return [sentence]
     const clause = sentence.split(/[,;:–—]\s/).at(-1)!
     const terms = analyze(clause.replaceAll(NAMED_TIME, ' '))
     return /\?\W*$/.test(sentence) && terms.every((term) => EMPTY_PROPOSAL.has(term)) ? [clause] : []
@@ -166,28 +202,82 @@ function timesOf(text: string): ReadonlySet<string> {
   return new Set((text.match(NAMED_TIME) ?? []).map((time) => time.toLowerCase().replace(/(?<=\d)\D+$/, '')))
 }
 
-/** The turns up to the last one in which somebody agrees, at most four. */
+/** The last amount of somebody to which somebody else agrees, with that: `€14 a month`, `ok, deal`. */
+function agreedAmount(
+  talk: readonly Turn[],
+  lead: Source,
+  question: AskedQuestion,
+  rows: Evidence['ranking']['rows'],
+): readonly Source[] | undefined {
+  const agreed = talk.findLastIndex(
+    ({ passage }, i) => i > 1 && ASSENTS.test(passage.text) && talk[i - 1]!.passage.speaker !== passage.speaker,
+  )
+  const offer = agreed < 0 ? undefined : talk[agreed - 1]!
+  if (offer === undefined || !isBargained(talk.slice(1, agreed), question)) return undefined
+  const further = [offer, talk[agreed]!].map((turn) => turnSource(turn, rows))
+  return [{ ...lead, isOfRun: true }, ...further]
+}
+
+/** Whether the last turn has an amount, and is or follows, with amounts in between, one about what is asked. */
+function isBargained(talk: readonly Turn[], { terms, people }: AskedQuestion): boolean {
+  const content = new Set(contentTerms(terms, people).map(({ term }) => term))
+  const other = talk.findLastIndex(({ passage }) => !holdsKind('money', passage.text, 0))
+  const offers = talk.slice(other + 1).map(({ passage }) => passage.text)
+  const isNamed = offers.some((text) => analyze(text).some((term) => content.has(term)))
+  return offers.length > 0 && (isNamed || (other < 0 && offers.every((text) => OFFERS_AMOUNT.test(text))))
+}
+
+/** `Too much. 420 euros?`, which names no thing of its own. */
+const OFFERS_AMOUNT =
+  /^(?:(?:hm|no|sorry|too (?:much|expensive|high|little|low))\W+)*(?:(?:and|then|how about|what about|make it|let['’]s say|say|I(?:['’]d| would) (?:say|take|pay))\W+)?[€$£]?\d/i
+
+/** The turn in which somebody found the cause of what the best one reports. */
+function foundCause(
+  talk: readonly Turn[],
+  lead: Source,
+  rows: Evidence['ranking']['rows'],
+): readonly Source[] | undefined {
+  const found = talk.slice(1).find(({ passage: { text, speaker } }, i) => {
+    // `Found it` of who asked for a badge is about the badge.
+    const hasAsked = talk
+      .slice(1, i + 1)
+      .some(({ passage }) => passage.speaker === speaker && passage.text.includes('?'))
+    return FOUND_CAUSE.test(text) && text.length >= LEAST_OF_CAUSE && !hasAsked
+  })
+  return found && [{ ...lead, isOfRun: true }, turnSource(found, rows)]
+}
+
+function turnSource({ position, passage }: Turn, rows: Evidence['ranking']['rows']): Source {
+  const sentences = sentencesOf(passage.text, 'joined').map((text, at) => ({ text, position: at }))
+  const lead = fittingSentences(sentences, MOST_CHARACTERS)
+  return { row: rows[position]!, position, answer: quotationText(lead), lead, isOfRun: true }
+}
+
+/** The turns up to the last one in which somebody agrees: the first, and at most three before the end. */
 function agreedTurns(
   talk: readonly Turn[],
   lead: Source,
   rows: Evidence['ranking']['rows'],
 ): readonly Source[] | undefined {
   const next = talk.findIndex(({ passage }, i) => i > 0 && GOES_ON.test(firstSentence(passage.text)))
-  const subject = talk.slice(0, Math.min(next < 0 ? talk.length : next, MOST_QUOTED))
+  const subject = talk.slice(0, next < 0 ? talk.length : next)
   const last = subject.findLastIndex(({ passage }, i) => i > 0 && ASSENTS.test(passage.text))
   if (last < 0) return undefined
-  const further = subject.slice(1, last + 1).map(({ position, passage }): Source => {
-    const sentences = sentencesOf(passage.text, 'joined').map((text, at) => ({ text, position: at }))
-    const end = sentences.findIndex(({ text }, i) => i > 0 && GOES_ON.test(text))
-    const shown = end < 0 ? sentences : sentences.slice(0, end)
-    return {
-      row: rows[position]!,
-      position,
-      answer: shown.map(({ text }) => text).join(' '),
-      lead: shown,
-      isOfRun: true,
-    }
-  })
+  const further = subject
+    .slice(1, last + 1)
+    .slice(1 - MOST_QUOTED)
+    .map(({ position, passage }): Source => {
+      const sentences = sentencesOf(passage.text, 'joined').map((text, at) => ({ text, position: at }))
+      const end = sentences.findIndex(({ text }, i) => i > 0 && GOES_ON.test(text))
+      const shown = end < 0 ? sentences : sentences.slice(0, end)
+      return {
+        row: rows[position]!,
+        position,
+        answer: shown.map(({ text }) => text).join(' '),
+        lead: shown,
+        isOfRun: true,
+      }
+    })
   return [{ ...lead, isOfRun: true }, ...further]
 }
 

@@ -14,7 +14,7 @@ const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
 const WHICH_ONE = /(?<![\p{L}\p{N}.:#/-])(?:\d{1,2}[abcef]|\p{Lu}\d{1,3})(?![\p{L}\p{N}.:/-])/gu
 /** Capitalized words that are not names. */
 const NO_NAME =
-  /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u
+  /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|PRs?|MRs?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u
 
 /** Whether the names in a question occur in the part of a document that answers it, or next to it: another may be about anything. */
 export function isAboutNamed(

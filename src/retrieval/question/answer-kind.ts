@@ -10,6 +10,7 @@ export type AnswerKind =
   | 'size'
   | 'extent'
   | 'code'
+  | 'reference'
   | 'reason'
   | 'speaker'
   | 'person'
@@ -37,12 +38,13 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
   [
     'money',
-    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
+    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate(?! limit)|amount|charged?|pa(?:y|id))\b/i,
   ],
   [
     'size',
     /\bhow much (?:(?:free|more|extra|total|disk|video) )*(?:memory|ram|disk|storage)(?: space)?(?= (?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had)\b|\W*$)|\bhow (?:big|large)\b.*\b(?:files?|downloads?|uploads?|attachments?)(?: (?:be|get|become|grow))?\W*$|\b(?:what|which)\b.*\b(?:(?:file|upload|download|attachment|disk|memory) size\b|size limit\b.*\b(?:file|upload|download|attachment|request))/i,
   ],
+  ['reference', /\b(?:what|which) (?:pr|pull request|mr|merge request)\b/i],
   [
     'code',
     /\b(?:what|which)\b.*\b(?:code|password|pin|(?<!\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) )number|plate|serial|version|id|ip|port|e-?mail|address of \w+@|url|link)\b(?! of (?:people|times|hours))/i,
@@ -109,7 +111,7 @@ const AGE = /\b(?:turn(?:s|ed|ing)?|aged?|years? old|\d+-year-old|born)\b|\b\d+(
 const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 const REASON =
-  /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
+  /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 const DURATION = new RegExp(
   `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\w_(?:seconds|minutes|hours|days|weeks|months|years)\\b|\\b(?:until|till)\\b`,
   'i',
@@ -139,6 +141,8 @@ const SIZE = /\d ?(?:[KMGT]i?B|[kM]B|bytes|(?:kilo|mega|giga|tera)bytes)\b/
 /** A file or folder: `credentials.json`, `~/.config/Claude`, `/etc/restic/password`. */
 const PATH =
   /(?<![\p{L}\p{N}:/.])(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]+\/[\p{L}\p{N}_./-]+|`[^`\s]*[\p{L}\p{N}]\.\p{Ll}{2,5}`/u
+/** Of an issue or a pull request: `#219`, `acme/core#219`, `!42`, `CORE-219`. */
+const REFERENCE = /(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}_./-]{1,100})?[#!]\d{1,7}(?!\p{L})|(?<!\p{L})\p{Lu}{2,10}-\d{1,7}\b/u
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
 
@@ -152,6 +156,7 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'money')
     return [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, ROW_AMOUNT].some((pattern) => pattern.test(text))
   if (kind === 'code') return CODE.test(text)
+  if (kind === 'reference') return REFERENCE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
   if (kind === 'age') return AGE.test(text)
   if (kind === 'decision') return DECISION.test(text)

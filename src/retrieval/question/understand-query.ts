@@ -114,7 +114,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     breadth: questionBreadth(text, names.length),
     time,
     filters,
-    isTimeOnly: !IS_DUE.test(text) && (subject?.isEverything ?? false),
+    isTimeOnly: !IS_DUE.test(text) && !ASKS_WHY.test(text) && (subject?.isEverything ?? false),
     people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
@@ -154,6 +154,8 @@ const WORDS_WITH_PEOPLE = `talk talked talking discuss discussed discussing chat
 meet met message messages messaged mail mails mailed email emails emailed share shared ask asked see saw speak spoke spoken call called topics topic`
 /** `what do I have to do by Monday` is not about all of a time. */
 const IS_DUE = /\b(?:have|has|had|need|needs|got) to do\b.*\b(?:by|before|until)\b/i
+/** `why not on 29 November` asks for a reason, and not what happened then. */
+const ASKS_WHY = /^\W*(?:and |so |but )?why\b/i
 const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)*/gu
 
 let wordsForAll: ReadonlySet<string> | undefined

@@ -112,6 +112,11 @@ export function isOfMail({
   return isMail(row.sourceType) || (row.kind === 'prose' && passage.speaker !== undefined)
 }
 
+/** Whether an item is an issue, a pull request or a task, whose comments are about its title. */
+export function isIssue(sourceType: SourceType): boolean {
+  return sourceType === 'github' || sourceType === 'asana' || sourceType === 'tasks'
+}
+
 /** Whether the title of an item names a channel rather than a subject. */
 export function isChat(sourceType: SourceType): boolean {
   return sourceType === 'slack' || sourceType === 'ms-teams'

@@ -1,10 +1,12 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { neighbor } from '../../recall/features.ts'
 import { mailSubject } from '../../recall/mail-thread.ts'
+import { isIssue } from '../../recall/provenance.ts'
 import { ownWords } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { AnswerPassage } from '../sentences/answer-sentence.ts'
+import { personOfLogin } from './person-of-login.ts'
 
 /** What exports of messages call their owner. */
 const OWNER = /^(?:me|myself|you)$/i
@@ -14,14 +16,19 @@ const OWNER = /^(?:me|myself|you)$/i
  *
  * @param userName the account's owner, whom exports of messages call `Me`
  */
-export function toAnswerPassages(read: readonly ReadChunk[], ranking: Ranking, userName?: string): AnswerPassage[] {
+export function toAnswerPassages(
+  question: string,
+  read: readonly ReadChunk[],
+  ranking: Ranking,
+  userName?: string,
+): AnswerPassage[] {
   const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
   return read.map((chunk): AnswerPassage => {
     const { row, position, passage, share } = chunk
     const subject = subjectWords(chunk)
     return {
       text: ownWords(passage.text, row.kind === 'turn'),
-      speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
+      speaker: speakerOf(chunk, question, ranking, userName),
       ...(passage.title !== undefined && row.kind === 'prose' && { title: passage.title }),
       share,
       sourceType: row.sourceType,
@@ -34,9 +41,17 @@ export function toAnswerPassages(read: readonly ReadChunk[], ranking: Ranking, u
   })
 }
 
-/** Hashes of the words in the subject of a mail, whose text seldom repeats what it is about. */
+function speakerOf({ row, passage: { speaker } }: ReadChunk, question: string, { rows }: Ranking, userName?: string) {
+  if (speaker === undefined) return undefined
+  if (OWNER.test(speaker)) return userName ?? speaker
+  return isIssue(row.sourceType) ? (personOfLogin(speaker, question, rows, userName) ?? speaker) : speaker
+}
+
+/** Hashes of the words in the subject of a mail or the title of an issue, whose text seldom repeats what it is about. */
 function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
-  return new Set(analyze(mailSubject(chunk) ?? '').map(hashTerm))
+  const { row, passage } = chunk
+  const isComment = row.kind === 'turn' && isIssue(row.sourceType)
+  return new Set(analyze((isComment ? passage.title : mailSubject(chunk)) ?? '').map(hashTerm))
 }
 
 /** Words of the two preceding chunks, which may contain the question. */

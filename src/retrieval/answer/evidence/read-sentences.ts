@@ -37,7 +37,7 @@ const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first
  * somebody chooses something in texts about anything.
  */
 const ASKING: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
-  money: new Set(analyze('charge charged bill billed ask asked')),
+  money: new Set(analyze('charge charged bill billed ask asked want wanted')),
   decision: new Set(analyze('choose chose chosen')),
 }
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
@@ -68,7 +68,7 @@ export async function readSentences(
 ): Promise<ReadSentences> {
   const { ranking, replies } = evidence
   const read = comparedChunks(text, evidence)
-  const passages = toAnswerPassages(read, ranking, userName)
+  const passages = toAnswerPassages(text, read, ranking, userName)
   const question = askedQuestion(text, ranking, passages, userName)
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)

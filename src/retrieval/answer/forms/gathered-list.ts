@@ -39,7 +39,7 @@ export async function gatheredSources(
     const isReplaced = (newest.currentOf(row.chunkId) ?? evidence.history.currentOf(row.chunkId)) !== undefined
     return known.has(row.itemKey) || isReplaced || row.metaHashes.includes(TOOL_MARK) ? [] : [one]
   })
-  const passages = toAnswerPassages(chunks, evidence.ranking, userName)
+  const passages = toAnswerPassages(question.text, chunks, evidence.ranking, userName)
   const sentences = await rankSentences(question, passages, embedder)
   const gathered: Source[] = []
   let characters = leading.reduce((sum, { answer = '' }) => sum + answer.length, 0)

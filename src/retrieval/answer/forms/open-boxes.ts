@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { plainText, sentencesOf } from '../../../lib/sentences.ts'
-import { isOfMail } from '../../recall/provenance.ts'
+import { isIssue, isOfMail } from '../../recall/provenance.ts'
 import { clipWords } from '../../recall/quote-text.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -9,6 +9,9 @@ import { type AskedQuestion, contentTerms } from '../sentences/answer-sentence.t
 import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
 
 const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
+/** What the template of a pull request lets its author confirm. */
+const OF_TEMPLATE =
+  /^(?:I(?:['’]ve| have| agree| confirm| understand)\b|my (?:code|change)|this (?:pr|pull request)\b)/i
 const ASKS_OPEN =
   /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
 const ASKS_DOING =
@@ -27,7 +30,9 @@ export function boxState(text: string, words: string): 'open' | 'done' | undefin
 
 /** The tasks of a text that are not checked off. */
 export function openTasks(text: string): readonly string[] {
-  return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) => (mark === ' ' ? [plainText(task)] : []))
+  return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) =>
+    mark === ' ' && !OF_TEMPLATE.test(task) ? [plainText(task)] : [],
+  )
 }
 
 /** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?` */
@@ -35,7 +40,9 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAns
   if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
   const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
   if (subject.length === 0) return undefined
-  const about = found.flatMap(({ one }) => (isOfMail(one) || !isAbout(one, subject) ? [] : [one]))
+  const about = found.flatMap(({ one }) =>
+    (isOfMail(one) && !isIssue(one.row.sourceType)) || !isAbout(one, subject) ? [] : [one],
+  )
   const first = about.find(({ passage }) => openTasks(passage.text).length > 0)
   if (first === undefined) return undefined
   const parts = about.filter(({ row }) => row.itemKey === first.row.itemKey)
@@ -56,7 +63,7 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAns
 
 /** Whether the title, headings and text of a note contain all words of the question. */
 function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): boolean {
-  if (row.kind !== 'prose') return false
+  if (row.kind !== 'prose' && !isIssue(row.sourceType)) return false
   const words = analyze(`${passage.title ?? ''}\n${passage.text}`).map(hashTerm)
   const held = new Set([...row.metaHashes, ...words])
   return subject.every(({ hash }) => held.has(hash))

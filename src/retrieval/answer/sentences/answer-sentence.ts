@@ -127,9 +127,16 @@ const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 const EMPTY_TERMS = new Set(
   analyze(
     `now current last latest newest recent still first earliest original initial ever before after again long many much
-    since until go get take make happen decide decided decides agree agreed cost price`,
+    since until go get take make happen decide decided decides agree agreed cost price pr prs mr mrs`,
   ),
 )
+
+/** What somebody does who says something: alone, a question with them is about what else it has. */
+const REPORTING_TERMS = new Set(analyze('say said tell told think thought mention mentioned write wrote'))
+
+/** `What did Noor say about it?` asks for the words of Noor, and not for what a note has besides her name. */
+export const ASKS_SAID =
+  /\bwhat (?:did|does|do|has|had|have) \p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? (?:say|said|think|thought|tell|told|write|written|suggest(?:ed)?|propose[d]?|mention(?:ed)?)\b/iu
 
 /** Sentences of all passages with their scores, best first. */
 export async function rankSentences(
@@ -152,6 +159,7 @@ export async function rankSentences(
     cosinesWith(question.text, texts, embedder),
   ])
   const words = createWordReader(question)
+  const asksSaid = ASKS_SAID.test(question.text)
   const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
@@ -174,7 +182,7 @@ export async function rankSentences(
         features,
         score: sentenceScore(features),
         isAboutAsked,
-        isOfDocument: documents[passage]!,
+        isOfDocument: documents[passage]! && (!asksSaid || namesAsked(text, question.asked)),
         isOfSubject,
       }
     })
@@ -229,6 +237,11 @@ export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<str
   const unnamed = terms.filter(({ term }) => !names.has(term))
   const all = terms.filter(({ term }) => !EMPTY_TERMS.has(term))
   const content = all.filter(({ term }) => !names.has(term))
+  // `What did Ann say about the price?` is about the price.
+  if (content.length > 0 && content.every(({ term }) => REPORTING_TERMS.has(term))) {
+    const about = unnamed.filter(({ term }) => !REPORTING_TERMS.has(term))
+    if (about.length > 0) return about
+  }
   // `What did we decide about Citus?` is about Citus.
   return [content, all].find(({ length }) => length > 0) ?? unnamed
 }

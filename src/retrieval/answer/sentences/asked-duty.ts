@@ -11,14 +11,54 @@ const EMPTY = new Set(analyze('do make get go be have take know use want'))
 /** Maximum score difference of a sentence with the verb from the best one, which often has the names of the question. */
 const NEARLY_AS_GOOD = 3
 
+/** `What is Ravi supposed to do before the pilot?` */
+const ASKS_DUTY_OF =
+  /\b(?:(?:is|was|does|did|has) (\p{Lu}[\p{L}\p{M}'’-]+)(?: \p{Lu}[\p{L}\p{M}'’-]+)? (?:still )?(?:supposed|meant|expected|have|need|got) to|(?:should|must) (\p{Lu}[\p{L}\p{M}'’-]+)(?: \p{Lu}[\p{L}\p{M}'’-]+)? do)\b/u
+
+/** The term of whose duty a question asks for. */
+function dutyOf({ text, kind }: Pick<AskedQuestion, 'text' | 'kind'>): string | undefined {
+  const [, first, second] = OPEN.has(kind) ? (ASKS_DUTY_OF.exec(text) ?? []) : []
+  return analyze(first ?? second ?? '')[0]
+}
+
+/** Whether a line of a list gives a task to whose duty is asked for: `Ravi: second till for the pilot`. */
+export function assignsTo({ text, features }: AnswerSentence, question: Pick<AskedQuestion, 'text' | 'kind'>): boolean {
+  const asked = dutyOf(question)
+  const assigned = asked === undefined || features.coverage === 0 ? undefined : ASSIGNED.exec(text)?.[1]
+  return assigned !== undefined && analyze(assigned).includes(asked!)
+}
+
+/** `Ravi: `, `Ravi and Kofi: ` */
+const ASSIGNED = /^((?:\p{Lu}[\p{L}\p{M}'’-]+(?:,? and |, | & |\/| )?){1,4}):\s+\S/u
+
+/** The sentences with a line at the start that gives such a task, and has as much of the question as the best one. */
+function assignedFirst(
+  sentences: readonly AnswerSentence[],
+  question: Pick<AskedQuestion, 'text' | 'kind'>,
+): readonly AnswerSentence[] {
+  const [best] = sentences
+  const line = sentences.find(
+    (one) =>
+      assignsTo(one, question) &&
+      one.score >= best!.score - NEARLY_AS_GOOD &&
+      one.features.coverage >= best!.features.coverage * LEAST_OF_BEST,
+  )
+  if (line === undefined) return sentences
+  return [{ ...line, score: best!.score + CLEARLY_AHEAD }, ...sentences.filter((one) => one !== line)]
+}
+
+/** The least share of the question in such a line, relative to the best sentence. */
+const LEAST_OF_BEST = 0.75
+/** How far ahead it is, so that nothing else is quoted with it. */
+const CLEARLY_AHEAD = 1
+
 /**
  * Starts with a sentence of the best passage that has the verb of what is to be done, if the best one lacks it and is hardly
  * better: `Please bring the form` for `What do I have to bring to the meeting?`, not when the meeting is.
  */
-export function dutyFirst(
-  sentences: readonly AnswerSentence[],
-  { kind, text }: AskedQuestion,
-): readonly AnswerSentence[] {
+export function dutyFirst(sentences: readonly AnswerSentence[], question: AskedQuestion): readonly AnswerSentence[] {
+  const { kind, text } = question
+  if (dutyOf(question) !== undefined) return assignedFirst(sentences, question)
   const [best] = sentences
   const [, first, second] = ASKS_DUTY.exec(text) ?? []
   const [verb] = analyze(first ?? second ?? '')

@@ -32,11 +32,22 @@ export function askedLines(sentence: string, { kind, terms, people }: AskedQuest
  * Bonus of a line whose label is in the question: as much as the requested kind of answer and a third of the question.
  */
 const LABEL_BONUS = 3
+/** The same of whose task it is: the title has all of the question, and the line nothing of it. */
+const ROLE_BONUS = 6
 /** Minimum share of the rest of the question in the passage of such a line. */
 const LEAST_REST = 0.5
 /** Labels of totals. */
 const AMOUNT_LABEL =
   /^(?:(?:total|full|final|monthly|yearly|annual) )?(?:price|total|costs?|fee|amount|rent|premium)\b(?! paid)/i
+/** Labels of who has a task, and questions for them. */
+const ROLE_LABEL = /^(?:(?:task |issue )?owners?|assignees?|responsible(?: person)?|(?:project|tech) lead|DRI)$/i
+const ASKS_ROLE =
+  /^\W*(?:and |so )?who(?:['’]s| is|se)? (?:currently |now )?(?:the owner|owns?|responsible|assigned|assignee|in charge|taking care|(?:working|works) on|doing|does|handles|handling|leads?|leading)\b/i
+const ROLE_TERMS = new Set(
+  analyze(
+    'owner owns own responsible assigned assignee charge taking care working works doing does handles handling leads leading',
+  ),
+)
 const LABELS = /(?<=^|\s)(\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}): \S/gu
 
 /** Raises lines whose label is in the question: `Check-out: Sunday` for `When do I check out?` */
@@ -49,9 +60,27 @@ export function labelsFirst(
   const raised = sentences.map((sentence) => {
     const isAmount = isAmountLine(sentence, question) && !priced.has(sentence.passage)
     const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount)
-    return isNamed ? { ...sentence, score: sentence.score + LABEL_BONUS } : sentence
+    if (!isNamed) return sentence
+    // A login is a name, whatever its letters.
+    return isOfRole(sentence.text, question)
+      ? { ...sentence, features: { ...sentence.features, holdsKind: 1 }, score: sentence.score + ROLE_BONUS }
+      : { ...sentence, score: sentence.score + LABEL_BONUS }
   })
   return raised.toSorted((a, b) => b.score - a.score)
+}
+
+/** Whether a line says who has a task, and a question asks for that: `Assignees: ada` to `Who owns the migration?` */
+export function isOfRole(text: string, question: Pick<AskedQuestion, 'kind' | 'text'>): boolean {
+  const [label] = labelsOf(text)
+  return label !== undefined && asksRole(question) && ROLE_LABEL.test(label)
+}
+
+function asksRole({ kind, text }: Pick<AskedQuestion, 'kind' | 'text'>): boolean {
+  return kind === 'person' && ASKS_ROLE.test(text)
+}
+
+function labelsOf(text: string): readonly string[] {
+  return [...text.matchAll(LABELS)].map(([, label]) => label!)
 }
 
 function isAmountLine({ text }: AnswerSentence, { kind }: AskedQuestion): boolean {
@@ -65,10 +94,12 @@ function isPriced(sentence: AnswerSentence, question: AskedQuestion): boolean {
 
 /** @param isAmount whether a label such as `Price` counts, too */
 function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage, isAmount: boolean): boolean {
-  const labels = [...text.matchAll(LABELS)].map(([, label]) => label!)
-  const named = labels.find((label) => isNamed(label, question) || (isAmount && AMOUNT_LABEL.test(label)))
+  const isRole = isOfRole(text, question)
+  const named = labelsOf(text).find(
+    (label) => isNamed(label, question) || (isAmount && AMOUNT_LABEL.test(label)) || (isRole && ROLE_LABEL.test(label)),
+  )
   if (named === undefined) return false
-  const own = new Set(analyze(named))
+  const own = new Set([...analyze(named), ...(isRole ? ROLE_TERMS : [])])
   const words = new Set(analyze(`${passage.text} ${passage.speaker ?? ''}`).map(hashTerm))
   const held = words.union(passage.headings).union(impliedWords(passage.text))
   if ([...question.names].some((name) => !held.has(hashTerm(name)))) return false

@@ -36,6 +36,8 @@ interface WindowLimits {
   readonly before: number
   /** Whether a cause beside it is shown with it. */
   readonly isWhy?: boolean
+  /** Whether it is of a document, in which what was agreed stands behind what somebody wanted. */
+  readonly isDocument?: boolean
 }
 
 /** A sentence as an entry of a list, with its neighbors while they fit. */
@@ -73,6 +75,11 @@ export function sentenceWindow(
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
     length += passage[holder]!.text.length + 1
   }
+  const agreed = limits.isDocument ? agreedBehind(passage, to) : undefined
+  if (agreed !== undefined) {
+    to = agreed
+    length = passage.slice(from, to + 1).reduce((sum, { text }) => sum + text.length + 1, 0)
+  }
   const before = holder === undefined ? referredTo(passage, from, limits.characters - length) : undefined
   if (before !== undefined) {
     from--
@@ -98,6 +105,33 @@ export function sentenceWindow(
     .slice(from, to + 1)
     .map(({ text, position }) => ({ text: clipWords(text.replace(GREETING, '')), position }))
 }
+
+/** `Camille wants 60,000 euros`, `Hedda suggests Thursday`: what somebody would like, and not what was agreed. */
+const WANTED =
+  /\b(?:wants?|wanted|suggest(?:s|ed)|propos(?:es|ed)|asks? for|asked for|thinks?|thought|prefers?|preferred|would (?:like|prefer|take))\b/i
+/** `We take 50,000 and look again in June.` */
+const AGREED =
+  /^(?:(?:so|then|in the end|finally|eventually),? )?(?:we(?:['’]ll| will)? (?:take|took|agreed?|decided?|settled?|choose|chose|went|go|keep|stay|stick|do)\b|(?:decision|decided|agreed|outcome|result)\b)/i
+/** Sentences of a note between what somebody wants and what is agreed. */
+const MOST_BETWEEN = 3
+
+/** Index of the sentence behind one in the same entry of a note that says what was agreed instead; with the value that is asked for, if that one has it. */
+function agreedBehind(passage: readonly AnswerSentence[], from: number): number | undefined {
+  const chosen = passage[from]!
+  if (!WANTED.test(chosen.text)) return undefined
+  for (let at = from + 1; at <= from + MOST_BETWEEN; at++) {
+    const next = passage[at]
+    if (next === undefined || next.position !== passage[at - 1]!.position + 1) return undefined
+    const isSettled =
+      AGREED.test(next.text) && (next.features.holdsKind >= chosen.features.holdsKind || /\d/.test(next.text))
+    if (isSettled && next.features.isQuestion === 0) return at
+    if (ENTRY.test(next.text)) return undefined
+  }
+  return undefined
+}
+
+/** `Office: the lease ends in March` begins another entry. */
+const ENTRY = /^\p{Lu}[\p{L} ]{1,30}: /u
 
 /** The sentence before one that begins with a pronoun, if it fits. */
 function referredTo(passage: readonly AnswerSentence[], from: number, characters: number): AnswerSentence | undefined {

@@ -1,17 +1,23 @@
 import { isEventSource } from '../../../domain/source-type.ts'
+import { analyze } from '../../../lib/analyze.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
 import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+import { countedTerm } from './counted-first.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
-const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent'])
+const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent', 'reference'])
 /** Maximum score difference of a sentence with the value that the best one lacks. */
 const NEARLY_AS_GOOD = 3
 /** How many sentences away one without a word of the question may still be about the same: a diary goes on to other things. */
 const BESIDE = 2
 /** `She sold the caravan for 3,200`: the amount of the thing in the sentence itself. */
 const TRADES = /\b(?:sold|sells?|bought|buys?|got|lent|borrowed|won|found)\b/i
+/** `Fixed by #219` names what did it; another reference, what it is about. */
+const DONE_BY =
+  /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|implemented|merged|done|landed|solved|superseded|reverted) (?:by|in|with|via) (?:\S+)?[#!]\d/i
 /** The least share of the question around one of another passage, relative to the best sentence. */
 const LEAST_AROUND = 0.5
 
@@ -36,13 +42,15 @@ export function valueFirst(
   if (best === undefined || best.features.holdsKind === 1 || isVague(kind, best.text)) return sentences
   const isAboutBest = kind === 'time' ? holdsAsMuchOfQuestion : AMOUNTS.has(kind) ? isAboutSameSubject : undefined
   if (isAboutBest === undefined) return sentences
-  const valued = sentences.find(
-    (one) =>
-      one.features.holdsKind === 1 &&
-      one.features.isQuestion === 0 &&
-      one.score >= best.score - NEARLY_AS_GOOD &&
-      isAboutBest(one, best, passages[one.passage]!),
-  )
+  const canLead = (one: AnswerSentence) =>
+    one.features.holdsKind === 1 &&
+    one.features.isQuestion === 0 &&
+    one.score >= best.score - NEARLY_AS_GOOD &&
+    isAboutBest(one, best, passages[one.passage]!)
+  const done = kind === 'reference' ? sentences.find((one) => DONE_BY.test(one.text) && canLead(one)) : undefined
+  // A pull request that is about what is asked is the answer itself, and not what it closes.
+  const isOfReference = kind === 'reference' && isIssue(passages[best.passage]!.sourceType)
+  const valued = done ?? (isOfReference ? undefined : sentences.find(canLead))
   return valued === undefined ? sentences : withFirst(valued, best.score, sentences)
 }
 
@@ -92,14 +100,29 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   const { question, read, passages } = ranked
   const { kind } = question
   if (kind === 'person') return namesSomebody(ranked, leading)
+  if (kind === 'number') return isCounted(ranked, leading)
   if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
     // Sentences with a day of their own state when something was, and events have one in their fields.
     if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
+    // A pull request is named by its title, which is cited.
+    if (kind === 'reference' && isIssue(row.sourceType) && holdsKind(kind, read[at]?.passage.title ?? '', 0))
+      return true
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0) || isVague(kind, text)
+  })
+}
+
+/** Whether the first line has a number, or what is counted: `We have the Anchor and the Bell` to how many pubs there are doesn't. */
+function isCounted({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  const counted = countedTerm(question)
+  if (counted === undefined) return true
+  return leading.some(({ row, answer }) => {
+    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
+    const text = answer ?? passages[at]?.text ?? ''
+    return holdsKind('number', text, 0) || analyze(text).includes(counted)
   })
 }
 
