@@ -5,6 +5,7 @@ import { totalWeight } from '../question/query-terms.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
 import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
+import { holdsAllInOtherWords } from './held-by-synonyms.ts'
 import { isFirstPersonOfOther, isReasonOfOther } from './sentences/about-others.ts'
 import {
   type AnswerSentence,
@@ -48,7 +49,7 @@ export function isLikely(
   if (answersBeside(best, read.question, row.kind === 'turn')) return true
   if (answersInDocument(best, read) || isOfTitle(best, read) || assignsTo(best, read.question)) return true
   const isOfTime = weighed.isByOthers === 0 && isLikelyOfTime(row, weighed.coverage, ranking)
-  return isOfTime || isSaidByAsked(best, read, userName)
+  return isOfTime || holdsAllInOtherWords(read) || isSaidByAsked(best, read, userName)
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()

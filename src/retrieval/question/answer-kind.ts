@@ -1,3 +1,5 @@
+import { askedNoun } from './asked-noun.ts'
+import { namesOfKind } from './known-names.ts'
 import { assignsTask } from './question-form.ts'
 
 /** The kind of answer that a question asks for, by its words. */
@@ -81,9 +83,14 @@ const ASKS_PLURAL =
 const ASKS_REPEATED =
   /^\W*(?:where|what) (?:all )?(?:has|have) (?!been\b)|^\W*where (?:do|does|did) .*\bon (?:holidays?|vacations?)\b/i
 
+/** Kinds by a word anywhere behind `which`: `Which bank has my salary account?` asks for a name. */
+const BY_LATER_WORD: ReadonlySet<AnswerKind> = new Set(['money', 'code'])
+
 /** The first kind whose words are in the question, otherwise `other`. */
 export function answerKind(question: string): AnswerKind {
-  const kind = KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+  const found = KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+  const isNamed = BY_LATER_WORD.has(found) && namesOfKind(askedNoun(question).at(-1) ?? '').length > 0
+  const kind = isNamed ? 'other' : found
   const isOpen = kind === 'other' || kind === 'place'
   return isOpen && (ASKS_PLURAL.test(question) || ASKS_REPEATED.test(question)) ? 'list' : kind
 }

@@ -2,11 +2,8 @@ import { analyze } from '../../lib/analyze.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { kindsOf } from '../../lib/word-kinds.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { askedNoun } from './asked-noun.ts'
 import { type KnownName, namesOfKind } from './known-names.ts'
-
-/** `What foreign language is`, `Which kinds of sport does`: at most three words, up to what the question says of it. */
-const CATEGORY =
-  /\b(?:what|which) (?:(?:kinds?|types?|sorts?|breeds?) of )?((?:\p{L}[\p{L}-]* ){0,2}?\p{L}[\p{L}-]*) (?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|must|may|might|[\p{L}]+n['’]t|I|we|you|he|she|they|my|our|to)\b/iu
 
 /** Kinds of answers that are recognized by their form. */
 const OF_FORM: ReadonlySet<AnswerKind> = new Set(['time', 'age', 'duration', 'money', 'code', 'number'])
@@ -16,22 +13,48 @@ const OPEN =
 
 /** The category that a question asks for, and the words and names for its kinds: `cello` for `Which instrument do I play?` */
 export interface AskedCategory {
-  /** Stems of its words in the question. */
-  readonly terms: readonly string[]
+  /** Stem of its noun in the question. */
+  readonly term: string
+  /** Stems of further words for it: `streaming` of `streaming service`. */
+  readonly others: readonly string[]
   readonly kinds: readonly KnownName[]
 }
 
 export function askedCategory(question: string): AskedCategory | undefined {
-  const words = CATEGORY.exec(question)?.[1]?.split(' ') ?? []
+  const words = askedNoun(question)
   const noun = words.at(-1)
-  if (noun === undefined || OPEN.test(noun) || OF_FORM.has(answerKind(question))) return undefined
+  if (noun === undefined) return namedCategory(question)
+  if (OPEN.test(noun) || OF_FORM.has(answerKind(question))) return undefined
   const phrase = words.slice(-2).join(' ')
   const named = words.length > 1 ? namesOfKind(phrase) : []
-  if (named.length > 0) return { terms: analyze(phrase), kinds: named }
+  if (named.length > 0) return categoryOf(phrase, [], named)
   const [term] = analyze(noun)
   if (term === undefined) return undefined
-  const kinds = kindsOfNoun(noun.toLowerCase(), term)
-  return kinds.length === 0 ? undefined : { terms: [term], kinds }
+  return categoryOf(noun, [], kindsOfNoun(noun.toLowerCase(), term))
+}
+
+/** `What is the name of my bank?`, `What's my phone company called?`: the words of what has the name, and the one for its name. */
+const ASKS_NAME: readonly RegExp[] = [
+  /^\W*what(?:['’]s| is| was) the (name) of (?:the|my|our|your|his|her|their|\p{L}+['’]s) ([\p{L}-]+(?: [\p{L}-]+)?)\W*$/iu,
+  /^\W*what(?:['’]s| is| was) (?:the|my|our|your|his|her|their|\p{L}+['’]s) ([\p{L}-]+(?: [\p{L}-]+)??)(?:['’]s)? (called|name)\W*$/iu,
+]
+/** What has a name of its own, which its breed or sort isn't. */
+const OWN_NAMES = /\b(?:breed|cat|dog|instrument|tree|wine)s?$/i
+
+/** The category whose name is asked for: a bank's name is that of one of all banks. */
+function namedCategory(question: string): AskedCategory | undefined {
+  const parts = ASKS_NAME.map((pattern) => pattern.exec(question)?.slice(1)).find((found) => found !== undefined) ?? []
+  const noun = parts.find((words) => !/^(?:name|called)$/i.test(words)) ?? ''
+  const kinds = OWN_NAMES.test(noun) ? [] : namesOfKind(noun)
+  return categoryOf(noun, ['name', 'call'], kinds)
+}
+
+function categoryOf(words: string, others: readonly string[], kinds: readonly KnownName[]): AskedCategory | undefined {
+  const stems = analyze(words)
+  const term = stems.at(-1)
+  return term === undefined || kinds.length === 0
+    ? undefined
+    : { term, others: [...stems.slice(0, -1), ...others], kinds }
 }
 
 /** Categories whose kinds are kept: finding them takes longer than all else that a category adds to a question. */

@@ -48,6 +48,11 @@ export function namesOfMentions(question: string): ReadonlyMap<string, readonly 
 
 const patterns = new Map<string, RegExp>()
 
+/** Whether a name is so usual as a word that only a sentence shows which it is. */
+export function isUsualWord({ written }: Pick<KnownName, 'written'>): boolean {
+  return written !== undefined && /^[~^]/.test(written)
+}
+
 /** Whether a text has a name as it has to be written. */
 export function isWritten(written: string, text: string): boolean {
   const pattern = patterns.get(written) ?? patternOf(written)

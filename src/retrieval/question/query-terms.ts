@@ -1,6 +1,7 @@
 import { analyze, hashTerm } from '../../lib/analyze.ts'
 import type { TokenMatcher } from '../../models/model.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../../store/search/search.ts'
+import { isUsualWord } from './known-names.ts'
 
 /** One distinct term of a question. */
 export interface QueryTerm {
@@ -67,8 +68,16 @@ export function createCategoryTerm(own: QueryTerm, kinds: readonly QueryTerm[], 
   return { ...own, frequency, weight: inverseFrequency(chunks, Math.min(frequency, chunks)), kinds }
 }
 
+/** Weight factor of `streaming` in `Which streaming service`: a name of one doesn't have the word. */
+const FURTHER_TRUST = 0.3
+
+/** A further word for a category, which has no other spelling either. */
+export function createFurtherTerm(own: QueryTerm): QueryTerm {
+  return { ...own, weight: FURTHER_TRUST * own.weight, related: [] }
+}
+
 function totalFrequency(words: readonly QueryTerm[]): number {
-  return words.reduce((sum, { frequency, written }) => sum + (written === undefined ? frequency : 0), 0)
+  return words.reduce((sum, word) => sum + (isUsualWord(word) ? 0 : word.frequency), 0)
 }
 
 /** Weight factor of a word that is stored only in other forms or as synonyms, as of the closest similar spelling. */
@@ -148,7 +157,7 @@ function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
   const entries = [
     ...terms.map(({ hash }, q) => [hash, q] as const),
     ...terms.flatMap(({ kinds = [], related = [] }, q) =>
-      [...kinds, ...related].filter(({ written }) => written === undefined).map(({ hash }) => [hash, q] as const),
+      [...kinds, ...related].filter((one) => !isUsualWord(one)).map(({ hash }) => [hash, q] as const),
     ),
   ]
   let size = 64

@@ -7,7 +7,14 @@ import { isSameRoot } from './held-words.ts'
 import { type KnownName, namesOfMentions } from './known-names.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
-import { createCategoryTerm, createQueryTerm, type QueryTerm, weighTokens, withRelated } from './query-terms.ts'
+import {
+  createCategoryTerm,
+  createFurtherTerm,
+  createQueryTerm,
+  type QueryTerm,
+  weighTokens,
+  withRelated,
+} from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
 import type { Breadth, ScoringQuery } from './scoring-query.ts'
 import { spellingVariants } from './spelling-variants.ts'
@@ -91,7 +98,8 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const termOfName = ({ stem, written }: KnownName) => ({ ...termOf(stem), ...(written && { written }) })
   const kinds = (category?.kinds ?? []).map(termOfName).filter(({ frequency }) => frequency > 0)
   const known = names.map((name) => {
-    if (category?.terms.includes(name) && kinds.length > 0) return createCategoryTerm(termOf(name), kinds, chunks)
+    if (kinds.length > 0 && name === category?.term) return createCategoryTerm(termOf(name), kinds, chunks)
+    if (kinds.length > 0 && category?.others.includes(name)) return createFurtherTerm(termOf(name))
     const others = othersOf(name).map((other) => ({ ...termOfName(other), share: other.share }))
     const stored = others.filter(({ frequency }) => frequency > 0)
     return withRelated(termOf(name), stored, chunks)

@@ -26,7 +26,7 @@ test.each([
   ['What time does the train leave?', undefined],
   ['Who plays the cello?', undefined],
   ['Which constructor does the parser call?', 'constructor'],
-])('%s asks for a kind of %s', (question, term) => expect(askedCategory(question)?.terms[0]).toBe(term))
+])('%s asks for a kind of %s', (question, term) => expect(askedCategory(question)?.term).toBe(term))
 
 const said = (at: string, speaker: string, text: string): Told => ({ form: 'chat', at, speaker, text })
 
