@@ -21,9 +21,9 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedItemFilters } from './upload-checks.ts'
 
 export const CONTEXT_MAX_CHARACTERS = 4_000
-/** A question that depends on the conversation: `and when was that?`, `why?`, `who told her?` */
+/** A question that depends on the conversation: `and when was that?`, `why not in May?`, `who told her?` */
 const GOES_ON =
-  /^\W*(?:and|but|so|what about|how about|why|when|where|who)\W*(?:was|is|did|were|does)?\W*(?:that|it|this|he|she|they|so|then|there|not)?\W*$|^\W*(?:and|what about|how about)\b|\b(?:it|that|those|he|she|they|him|her|them|there)\b/i
+  /^\W*(?:and|but|so|what about|how about|why|when|where|who)\W*(?:was|is|did|were|does)?\W*(?:that|it|this|he|she|they|so|then|there|not)?\W*$|^\W*(?:and|what about|how about|why not)\b|\b(?:it|that|those|he|she|they|him|her|them|there)\b/i
 const MOST_LAST_WORDS = 300
 
 /** The question, combined with the previous turn for a follow-up. */

@@ -52,6 +52,10 @@ const MOVES = new RegExp(
 /** `Found it. The certificate had expired.`, `Turns out the disk is full.` */
 const FOUND_CAUSE =
   /(?:^|[.!?]\s+)(?:ah,? |ok(?:ay)?,? |oh,? )?(?:(?:I |we )?(?:have )?found (?:it|the (?:cause|problem|reason|bug|culprit))\b|(?:the )?(?:root )?(?:cause|reason|culprit) (?:is|was)\b|(?:it )?turn(?:s|ed) out\b|it (?:is|was) because\b)/i
+const ASKS_WHY_NOT = /^\W*(?:and |so |but )?why (?:not|(?:is|are|do|did|does|was|were|ca|wo)n['’]t)\b/i
+/** `Not on the 29th, that's the evening of the fair.` */
+const OBJECTS =
+  /^(?:(?:hm|oh|sorry)\W+)?(?:not (?!yet|sure)|no[,.] |unfortunately\b|I(?:['’]d rather| can(?:no|['’])t| would(?:n['’]t| not)| don['’]t (?:like|want|think)))/i
 /** `can we do December 5`, without anything else that it would be about. */
 const EMPTY_PROPOSAL = new Set(
   analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
@@ -90,7 +94,7 @@ export async function settledByTalk(
   if (talk.length < 2) return undefined
   if (question.kind === 'decision') return agreedTurns(talk, lead, rows)
   if (question.kind === 'money') return agreedAmount(talk, lead, question, rows)
-  if (question.kind === 'reason') return foundCause(talk, lead, rows)
+  if (question.kind === 'reason') return foundCause(talk, lead, question, rows)
   const settled =
     question.kind === 'place' ? settledPlace(talk, sentences[0]?.features.holdsKind === 0) : settlingSentence(talk)
   if (settled === undefined) return undefined
@@ -231,18 +235,20 @@ function isBargained(talk: readonly Turn[], { terms, people }: AskedQuestion): b
 const OFFERS_AMOUNT =
   /^(?:(?:hm|no|sorry|too (?:much|expensive|high|little|low))\W+)*(?:(?:and|then|how about|what about|make it|let['’]s say|say|I(?:['’]d| would) (?:say|take|pay))\W+)?[€$£]?\d/i
 
-/** The turn in which somebody found the cause of what the best one reports. */
+/** The turn in which somebody found the cause of what the best one reports, or objects to what it proposes. */
 function foundCause(
   talk: readonly Turn[],
   lead: Source,
+  { text: asked }: AskedQuestion,
   rows: Evidence['ranking']['rows'],
 ): readonly Source[] | undefined {
+  const cause = ASKS_WHY_NOT.test(asked) ? OBJECTS : FOUND_CAUSE
   const found = talk.slice(1).find(({ passage: { text, speaker } }, i) => {
     // `Found it` of who asked for a badge is about the badge.
     const hasAsked = talk
       .slice(1, i + 1)
       .some(({ passage }) => passage.speaker === speaker && passage.text.includes('?'))
-    return FOUND_CAUSE.test(text) && text.length >= LEAST_OF_CAUSE && !hasAsked
+    return cause.test(text) && text.length >= LEAST_OF_CAUSE && !hasAsked
   })
   return found && [{ ...lead, isOfRun: true }, turnSource(found, rows)]
 }

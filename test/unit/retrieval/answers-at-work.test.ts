@@ -49,6 +49,10 @@ Gustav Brandt [2026-11-12 09:50 UTC]: 450 euros with the raw files
 
 Oda Lien [2026-11-12 09:52 UTC]: ok, deal
 
+Oda Lien [2026-11-12 10:20 UTC]: Who does the deployment of the shop?
+
+Milan Horak [2026-11-12 10:22 UTC]: I'll do it after lunch
+
 Teresa Vale [2026-11-12 11:00 UTC]: Summer party: the beach or the brewery again?
 
 Milan Horak [2026-11-12 11:02 UTC]: But please somewhere with shade
@@ -203,6 +207,14 @@ describe('answers about work', () => {
 
   test('answers why with the cause that was found in the same talk', async () => {
     expect(await firstLine('Why was the shop down?')).toContain('Turns out the disk was full')
+  })
+
+  test('answers why not with the objection', async () => {
+    expect(await firstLine('Why not on 24 November?')).toContain('Not on the 24th, the fair begins')
+  })
+
+  test('finds who said they do something that was asked by another form of the verb', async () => {
+    expect(await firstLine('Who is going to deploy the shop?')).toContain("I'll do it after lunch")
   })
 
   test('answers with the amount that both agreed on', async () => {

@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import type { ChunkRow } from '../../../store/search/search.ts'
 import { answerKind } from '../../question/answer-kind.ts'
 import { withVerbs } from '../../question/irregular-verbs.ts'
+import type { QueryTerm } from '../../question/query-terms.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import { type AnswerSentence, type AskedQuestion, contentTerms } from '../sentences/answer-sentence.ts'
@@ -23,7 +24,7 @@ export function askedBefore(
 ): AnswerSentence | undefined {
   const form = questionForm(question.text)
   if (form === undefined) return undefined
-  const asked = new Set(question.terms.map(({ hash }) => hash))
+  const asked = new Set(question.terms.flatMap(formsOf))
   const content = contentTerms(question.terms, NO_NAMES)
   return sentences.find(({ text, features, passage }) => {
     const { row } = read[passage]!
@@ -31,11 +32,19 @@ export function askedBefore(
     const words = new Set(analyze(text).map(hashTerm))
     const isPart = words.size > 0 && [...words].every((hash) => asked.has(hash))
     const held = words.union(new Set(analyze(withVerbs(text)).map(hashTerm)))
-    const isAsked = content.some(({ term, hash }) => held.has(hash) && !question.names.has(term))
+    const isHeld = (term: QueryTerm) => formsOf(term).some((hash) => held.has(hash))
+    const isAsked = content.some((term) => isHeld(term) && !question.names.has(term.term))
     if (!isPart || !isAsked) return false
     const talk = rows.filter(({ itemKey }) => itemKey === row.itemKey)
-    return content.every(({ term, hash }) => held.has(hash) || (!question.people.has(term) && isSaid(talk, hash)))
+    return content.every(
+      (term) => isHeld(term) || (!question.people.has(term.term) && formsOf(term).some((hash) => isSaid(talk, hash))),
+    )
   })
+}
+
+/** A word and its other forms: `deploy` and `deployment`. */
+function formsOf({ hash, related = [] }: QueryTerm): readonly number[] {
+  return [hash, ...related.flatMap((one) => (one.share === 1 ? [one.hash] : []))]
 }
 
 function isSaid(talk: readonly ChunkRow[], hash: number): boolean {
