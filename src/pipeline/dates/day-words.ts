@@ -1,4 +1,4 @@
-import { type CalendarWord, calendarWordsIn } from '../../lib/calendar-names.ts'
+import { type CalendarWord, calendarWordsIn, monthNumber } from '../../lib/calendar-names.ts'
 import { asianDays } from './asian-days.ts'
 import {
   addDays,
@@ -178,7 +178,27 @@ const ENDS_DAY =
 /** "It was due on the 2nd" is over. */
 function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {
   const number = dayNumber(match)
+  const to = match.index + match[0].length
+  const [, next = ''] = SAME_MONTH.exec(text.slice(to, to + 48)) ?? []
+  const month = monthNumber(next)
+  // `The 9th or the 10th of December` are days of one month.
+  if (month !== undefined) return { year: nearestYear({ month }, today), month, day: number }
+  if (SENT_FOR.test(text.slice(Math.max(0, match.index - 60), match.index))) return nearerAhead(number, today)
   return isClauseInPast(text, match.index) ? lastDay(number, today) : comingDay(number, today)
+}
+
+const SAME_MONTH =
+  /^ ?(?:or|and|to|till|until|through|[-–]|oder|und|bis|ou|et|o|y|al?) ?(?:(?:the|on the|zum|le|el|au|al) )?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:(?:of|de) )?(\p{L}{3,12})/iu
+/** `sent me for an MRI on the 22nd`: the day may be that of the scan or that of the sending. */
+const SENT_FOR =
+  /\b(?:sent|referred|booked|signed|put|invited|scheduled|rescheduled|postponed|moved)\b[^.;!?\n]{0,20}\b(?:for|to|down for|in for) [^.,;!?\n]{1,30} $/i
+
+/** The coming day with that number, if it is nearer than the last one. */
+function nearerAhead(number: number, today: Day): Day | undefined {
+  const [next, last] = [comingDay(number, today), lastDay(number, today)]
+  const days = ({ year, month, day = 1 }: Day) => Date.UTC(year, month - 1, day) / 86_400_000
+  if (next === undefined || last === undefined) return next
+  return days(next) - days(today) <= days(today) - days(last) ? next : undefined
 }
 
 function dayNumber([, digits, ordinal = '']: RegExpExecArray): number {

@@ -123,8 +123,24 @@ function isTitle(text: string, lines: readonly string[]): boolean {
     return false
   if (BARE_DAY.test(first) || isFieldLine(first)) return false
   const below = text.slice(text.indexOf(first) + first.length)
-  return (/^[ \t]*\n[ \t]*\n/.test(below) || isFieldLine(second)) && below.trim().length > first.length
+  const isAbove = /^[ \t]*\n[ \t]*\n/.test(below) || isFieldLine(second) || isHeadLine(first, below)
+  return isAbove && below.trim().length > first.length
 }
+
+/** Directly above sentences, which its writer did not go on with: the next word would have fitted. */
+function isHeadLine(first: string, below: string): boolean {
+  if (first.length > LONGEST_HEAD_LINE || /[:：;|]/.test(first) || CONTINUES.test(first)) return false
+  const lines = below.split('\n', MOST_LINES).map((line) => line.trim())
+  const next = lines.find((line) => line !== '') ?? ''
+  const [word = ''] = next.split(' ')
+  const longest = Math.max(...lines.map(({ length }) => length))
+  const isSentence = /[.!?。！？]["”»)]?$/.test(next) && /^[\p{Lu}\p{N}\p{Lo}¿¡«"„]/u.test(next)
+  return isSentence && next.length > first.length && first.length + 1 + word.length <= longest
+}
+const LONGEST_HEAD_LINE = 60
+/** The next line goes on with it. */
+const CONTINUES =
+  /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
 
 function isFieldLine(line: string): boolean {
   return Object.values(FIELDS).some((pattern) => pattern.exec(line)?.index === 0)

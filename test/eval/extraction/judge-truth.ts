@@ -210,7 +210,10 @@ function wrongSpeakers(narrative: string, source: Source): string[] {
 function reportedPart(all: string): string {
   const rest = all.split(/(?<=[.!?]) (?=[\p{Ll}\p{N}_-]+ (?:wrote|said|told|asked|answered)\b)/u)[0] ?? ''
   // `Ann answered my question "Who signs?": "Me"`: the question is somebody else's.
-  const own = rest.replace(/^ (?:my|\S+(?: \S+)?['’]s) question "[^"]*"/, '')
+  const own = rest
+    .replace(/^ (?:my|\S+(?: \S+)?['’]s) question "[^"]*"/, '')
+    // `I asked Ann what it costs ("Forty pounds")`: the answer is somebody else's.
+    .replace(/ \((?:[^"()]{1,40}: )?"[^"]*"\)/, '')
   return /^[^".!?]{0,40}"[^"]*"?/.exec(own)?.[0] ?? splitSentences(own)[0] ?? ''
 }
 

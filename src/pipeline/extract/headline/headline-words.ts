@@ -4,7 +4,7 @@ import { calendarWord } from '../../../lib/calendar-names.ts'
 import { type People, splitAddressee } from '../people.ts'
 import { excludesListener } from '../speech/addressing.ts'
 import { reportSentence } from '../speech/reported-speech.ts'
-import { speechAct } from '../speech/speech-acts.ts'
+import { IRREGULAR_PAST, REGULAR_PAST, speechAct } from '../speech/speech-acts.ts'
 import { COMMON_WORDS } from '../tags.ts'
 import { fitted } from './headline-cut.ts'
 
@@ -32,15 +32,18 @@ export function withoutConnective(sentence: string): string {
 /** `Liebe Eltern, der Umzug ...` */
 const SALUTED =
   /^(?:liebe[rs]?|sehr geehrte[rs]?|dear|chère?s?|cher|querid[oa]s?|estimad[oa]s?) (?:\p{L}[\p{L}.’'-]{0,30} ){0,3}\p{L}[\p{L}.’'-]{0,30}, (?=\p{L})/iu
-const PATH = /^[\w.-]+[/_]\S/
+const PATH = /^[\w.-]+[/_]\S|^[\w-]{1,40}\.[a-z]{1,4}(?=[ ,:]|$)/
 /** `Dann brauche ich` asks without its first word; before a subject the word can go. */
 const SUBJECT =
   "(?=(?:ich|wir|du|ihr|er|es|der|die|das|ein|eine|mein|meine|unser|unsere|je|j['’]|on|nous|il|elle|le|la|les|l['’]|un|une|mon|ma|el|los|las|mi|yo|I|we|you|they|he|she|it|there|the|a|an|my|our|your)(?![\\p{L}]))"
 /** `Quick update: `, `Note to self. `, `Petit rappel : `: what kind of remark follows. */
 const LABEL =
   '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.|(?<=self),) '
+/** `Le confirmamos que`, `We are pleased to inform you that`, `Done.`: what is said follows. */
+const ANNOUNCED =
+  "(?:all )?(?:done|fixed|sorted)[.!] (?=\\S+ \\S+ )|(?:le|les|os|te) (?:confirmamos|informamos|comunicamos|recordamos)(?: de)? que |nous (?:vous|t['’]) ?(?:confirmons|informons|rappelons) que |je (?:vous|te) (?:confirme|informe|rappelle) que |(?:(?:we are|we['’]re|I am|I['’]m) (?:pleased|happy|glad|sorry|delighted|writing) to|(?:just )?to|we (?:hereby|can)|this is to) (?:confirm|inform you|let you know|tell you|advise you|remind you) that "
 const CONNECTIVE = new RegExp(
-  `^(?:(?:(?:und|aber|et|mais|donc|y|pero|and|but|so)[,]? |(?:dann|alors|entonces|then|also|additionally|in addition|außerdem|zudem|auch|aussi|además|también)(?:, | ${SUBJECT})|(?:moi|ich|me), (?=j['’]|je |ich |I )|(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|あと|ちなみに|那|好的?|行)[，、,。!！]|(?:じゃあ?|それじゃあ?|那就?)(?=[\\p{Script=Han}\\p{Script=Katakana}])|${LABEL}))+`,
+  `^(?:(?:(?:und|aber|et|mais|donc|y|pero|and|but|so)[,]? |(?:dann|alors|entonces|then|also|additionally|in addition|außerdem|zudem|auch|aussi|además|también)(?:, | ${SUBJECT})|(?:moi|ich|me), (?=j['’]|je |ich |I )|(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|あと|ちなみに|那|好的?|行)[，、,。!！]|(?:じゃあ?|それじゃあ?|那就?)(?=[\\p{Script=Han}\\p{Script=Katakana}])|${ANNOUNCED}|${LABEL}))+`,
   'iu',
 )
 /** Scripts without spaces. */
@@ -84,12 +87,36 @@ export function attributed(headline: string, { speaker }: Chunk, people: People)
     isCommonWord: () => false,
     isName: () => true,
   })
-  const told = reported.form === 'clause' ? `${name} said that ${reported.clause}` : undefined
+  const told = reported.form === 'clause' ? toldOf(name, reported.clause) : undefined
   if (told !== undefined && told.length <= LONGEST) return told
   const [unowned] = headline.split(OWN_CLAUSE, 1)
   if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
   return `${name}: ${fitted(headline, LONGEST - name.length - 2)}`
 }
+
+/** `Sunil could do Tuesday`, `Jonah's brother has a van`: of the speaker by name, else what the speaker said. */
+function toldOf(name: string, clause: string): string | undefined {
+  // Only the first of two sentences would follow "that".
+  if (/[.!?] \S/.test(clause)) return undefined
+  const [, own, rest = ''] = OWN_CLAUSE_BEGINS.exec(clause) ?? []
+  if (own === undefined) return `${name} said that ${clause}`
+  if (own === 'their ') return `${name}${name.endsWith('s') ? "'" : "'s"} ${rest}`
+  const form = OF_ONE[own.replace('’', "'")]
+  if (form !== undefined) return `${name} ${form}${rest}`
+  return IN_ANY_PERSON.test(rest) ? `${name} ${rest}` : `${name} said that ${clause}`
+}
+const OWN_CLAUSE_BEGINS =
+  /^(their |they(?:['’](?:re|ve|ll|d) | (?:are|were|have|do|don['’]t|need|want|live|work|like|know) | ))(.+)$/
+/** What follows "they", of one person. */
+const OF_ONE: Readonly<Record<string, string>> = {
+  ...{ "they're ": 'is ', "they've ": 'has ', "they'll ": 'will ', "they'd ": 'would ', 'they are ': 'is ' },
+  ...{ 'they were ': 'was ', 'they have ': 'has ', 'they do ': 'does ', "they don't ": "doesn't " },
+  ...{ 'they need ': 'needs ', 'they want ': 'wants ', 'they live ': 'lives ', 'they work ': 'works ' },
+  ...{ 'they like ': 'likes ', 'they know ': 'knows ' },
+}
+const IN_ANY_PERSON = new RegExp(
+  `^(?:(?:just|already|also|still|never|really|probably|finally) )?(?:can|could|will|would|should|must|might|may|(?:can|could|wo|would|should|did)n['’]t|${REGULAR_PAST}|(?!was |had |read |put |set |cut )(?:${IRREGULAR_PAST})) `,
+)
 
 /** Possible topics: neither function words nor fillers. */
 export function topicalWords(sentence: string): number {
@@ -137,6 +164,9 @@ export function headlineWords(sentence: string): string {
     .replace(CALLED, '$1: ')
     .replace(/ ?\[…\]$/, '')
     .replace(/[.。:]$/, '')
-  // `https://...` and `fooBar()` keep their case.
+    // `Term | 12 months`: a row of a table.
+    .replace(/^([^|]{1,40}) \| (?=[^|]*$)/, '$1: ')
+    .replaceAll(' | ', ', ')
+  // `https://...`, `package.json` and `fooBar()` keep their case.
   return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

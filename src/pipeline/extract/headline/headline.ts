@@ -1,5 +1,6 @@
 import type { Chunk } from '../../../domain/document.ts'
 import { clip } from '../../../lib/sentences.ts'
+import { invitedTo, splitEvent } from '../../parse/event-text.ts'
 import { isBareDay } from '../../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../../segment/heading-path.ts'
 import type { ExtractContext } from '../extract-context.ts'
@@ -17,6 +18,7 @@ import { hasVerb, isBroken, isElliptic, withoutOpener } from '../speech/reported
 import { isCommand } from '../speech/speech-acts.ts'
 import { spokenSentences } from '../speech/spoken-sentences.ts'
 import { SHARES } from '../speech/utterances.ts'
+import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import {
   CHANNEL,
   documentTitle,
@@ -53,7 +55,8 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const { document } = context
   const title = documentTitle(document)
   const heading = passage.chunks[0]?.heading
-  if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
+  if (document.kind === 'calendar')
+    return eventHeadline(lastHeading(passage.chunks[0]) ?? title ?? '', passage, context)
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
   if (receipt !== undefined) return receipt
   const purchase = mailPurchase(passage, context)
@@ -75,6 +78,19 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (!subject || topicalWords(sentence) >= TELLING) return fitted(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
 }
+
+/** `1:1 with Imre Vad`; a title that says what it is about stays alone. */
+function eventHeadline(title: string, passage: Passage, { people, file, document }: ExtractContext): string {
+  const invited = document.meta.when
+    ? people.everybody
+    : invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display)
+  const [other, ...others] = invited.filter((name) => name !== file.userName)
+  const isBare = MEETING.test(title.trim())
+  const named = isBare && other !== undefined && others.length === 0 ? `${title} with ${other}` : title
+  return clip(named, LONGEST_TITLE)
+}
+const MEETING =
+  /^(?:1[:-]1|1on1|one[- ]on[- ]one|call|chat|meeting|sync|catch[- ]?up|check[- ]?in|coffee|lunch|dinner|breakfast|interview|walk|termin|treffen|besprechung|telefonat|mittagessen|kaffee|réunion|appel|déjeuner|dîner|café|reunión|llamada|comida|cena)$/iu
 
 /** `Nora Lind, Rasmus Dahl`: a conversation that is called by its people. */
 function namesPeople(title: string, { people, file }: ExtractContext): boolean {
@@ -232,14 +248,16 @@ const NAMED_IN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/u
 
 function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: boolean): string[] {
   const { people, isChatter } = context
-  const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people, chunk.speaker).text
+  const said = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people, chunk.speaker).text
+  const own = chunk.speaker === undefined ? withWrittenLines(withEntriesApart(said)) : said
   const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
   return context
     .spokenSentences(own)
     .slice(0, LOOKED_AT.sentences)
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !(isAnnouncement(sentence) || isAssistantRemark(sentence)))
-    .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !SHARES.test(sentence))
+    .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !isGenericTitle(sentence))
+    .filter((sentence) => !SHARES.test(sentence))
     .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
     .map((sentence) => withoutConnective(withoutOpener(sentence)))
 }

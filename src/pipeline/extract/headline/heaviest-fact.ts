@@ -53,6 +53,7 @@ export function heaviestFact(
         (OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
         (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
+        (ENDS_REFERRING.test(bare) ? 0.8 : 0) -
         (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)
       if (weight <= most) continue
@@ -73,6 +74,8 @@ export function heaviestFact(
   }
   return best
 }
+/** `I need to talk to Ann about that` */
+const ENDS_REFERRING = / (?:that|this|it|them)[.!]?$/i
 /** `She leaves on Friday` */
 const OF_A_PERSON = /^(?:he|she|they)(?=['’ ])/i
 const CONDITIONAL =

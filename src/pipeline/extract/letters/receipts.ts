@@ -167,7 +167,9 @@ export function isTotal(row: string, total: string): boolean {
   return TOTAL.test(row) && row.endsWith(` ${total}`)
 }
 
-/** A row without the mark of a list and `1 x`. */
+/** A row without the mark of a list and `1 x`, and without the comma before its price. */
 export function withoutMark(row: string): string {
-  return row.replace(/^(?:[-*•] )?(?:1 ?[x×] )?/, '')
+  return row
+    .replace(/^(?:[-*•] )?(?:1 ?[x×] )?/, '')
+    .replace(/[,;](?= (?:[€$£¥] ?)?\d[\d.,’]*(?: ?(?:€|EUR|USD|GBP|CHF|円))?$)/, '')
 }

@@ -9,12 +9,13 @@ import type { SaidUtterance, Statement } from './utterances.ts'
  * Keeps one quotation in a narrative: a chain of "A said ..., B said ..." would repeat the transcript in `body`.
  * Reworded statements stay. The quotation has the highest weight, by dates, amounts, names and decisions, with the same
  * person's words around it and the question that it answers.
+ * @param hasMore whether other quotations were told with their questions, so that what is left has to be worth it
  */
-export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
+export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
   if (quoted.length === 0) return [...said]
   if (said.length === 1 && isShortLetter(said[0]!)) return said.map(withoutTrifles)
-  if (quoted.length === 1 && isOneRun(quoted[0]!)) {
+  if (quoted.length === 1 && !hasMore && isOneRun(quoted[0]!)) {
     const isAlone = said.every(({ statements }) => statements.every(isQuote))
     return said.map((one, i) => {
       if (one !== quoted[0]) return one

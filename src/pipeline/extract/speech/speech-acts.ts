@@ -30,8 +30,8 @@ const PROMISED = new RegExp(
   'i',
 )
 /** `need` and `proceed` are not past tense. */
-const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
-const IRREGULAR_PAST =
+export const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
+export const IRREGULAR_PAST =
   'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
 /** Participles that differ from the past tense. */
 const PARTICIPLES: Readonly<Record<string, string>> = {
@@ -144,11 +144,14 @@ function ownAct(words: string, speaking: Speaking): string | undefined {
   const predicate = predicateOf(words, isAssistant(speaking.listener ?? ''))
   if (predicate !== undefined && PLANNED.test(predicate) && OTHER_SUBJECT.test(predicate)) return undefined
   const isToAll = predicate !== undefined && /^(?:promised|offered) to /.test(predicate)
-  return predicate && turnPersons(predicate, speaking, isToAll ? 'promise' : 'deed')
+  const act = predicate && turnPersons(predicate, speaking, isToAll ? 'promise' : 'deed')
+  // "Was going to" would read as if it never happened.
+  const who = speaking.byMe ? 'I' : 'they'
+  return act?.replace(/^would (not )?/, (_, not?: string) => `said ${who} ${not === undefined ? 'would' : "wouldn't"} `)
 }
 
 /** `I'll write the report and we should add a test`: the second clause is no promise. */
-const PLANNED = /^(?:promised|offered|was going|wanted|needed|planned|hoped) /
+const PLANNED = /^(?:promised|offered|would|wanted|needed|planned|hoped) /
 const OTHER_SUBJECT = /(?:,| and| but| so| or) (?:we|they|he|she|it|you)(?:['’]\w+)? /i
 
 /** `fixed it` of `I've fixed it`; nobody promises a program anything. */
@@ -164,7 +167,7 @@ function predicateOf(words: string, isToProgram: boolean): string | undefined {
   if (will && isToProgram) return `planned to ${will[2]}`
   if (will) return willAct(will[2]!, / going to$/i.test(words.slice(0, words.length - will[2]!.length).trimEnd()))
   const not = WILL_NOT.exec(words)
-  if (not) return `was not going to ${not[1]}`
+  if (not) return `would not ${not[1]}`
   const can = CAN.exec(words)
   if (can) return PROMISED.test(can[2]!) && !isToProgram ? `offered to ${can[2]}` : `could ${can[2]}`
   const cannot = CANNOT.exec(words)
@@ -172,7 +175,8 @@ function predicateOf(words: string, isToProgram: boolean): string | undefined {
   const wants = WANTS.exec(words)
   if (wants) return `${PAST_OF_WANTS[wants[1]!.toLowerCase()]} ${wants[2]}`
   const doing = IS_DOING.exec(words)
-  return doing ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
+  // `I'm flying home on Friday` is not over.
+  return doing && !AHEAD.test(doing[2]!) ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
 }
 
 /** A day, or a part of one. */
@@ -183,7 +187,7 @@ const AHEAD =
 function willAct(deed: string, isPlan: boolean): string {
   const bare = deed.replace(/ then$/, '')
   if (PROMISED.test(`${bare} `)) return `promised to ${bare}`
-  return isPlan ? `planned to ${bare}` : `was going to ${bare}`
+  return isPlan ? `planned to ${bare}` : `would ${bare}`
 }
 
 const PAST_OF_WANTS: Readonly<Record<string, string>> = {

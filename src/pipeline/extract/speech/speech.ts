@@ -31,7 +31,10 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const isLetter = manner.verb === 'write' && stated.length === 1
   const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
   const asLetter = (one: SaidUtterance) => inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one))
-  for (const said of withUs(withTopic(chooseQuotes(isLetter ? stated.map(asLetter) : stated), manner))) {
+  const answered = isLetter ? stated.map(asLetter) : withShortAnswers(stated, people)
+  const isShorter = !isLetter && answered.some(({ statements }, i) => statements.length < stated[i]!.statements.length)
+  const shown = chooseQuotes(answered, isShorter)
+  for (const said of withUs(withTopic(shown, manner))) {
     const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
@@ -40,6 +43,33 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   }
   return narratives.join(' ')
 }
+
+/**
+ * A few quoted words that answer a question are told with it, so that they don't compete for the only quotation:
+ * `I asked Ada what they expect ("Around forty-two thousand").`
+ */
+function withShortAnswers(said: readonly SaidUtterance[], people: People): SaidUtterance[] {
+  const statements = said.map((one) => [...one.statements])
+  said.forEach((one, i) => {
+    const [question, answer] = [statements[i]?.at(-1), statements[i + 1]?.[0]]
+    const next = said[i + 1]
+    if (question?.form !== 'act' || !ASKED.test(question.words) || !next?.isReply) return
+    if (answer?.form !== 'quote' || answer.asks || answer.words.length > LONGEST_ANSWER || NO_ANSWER.test(answer.words))
+      return
+    const who = next.byMe ? 'me' : people.display(next.utterance.speaker ?? '')
+    const name =
+      one.listener === who || people.partner !== undefined ? '' : `${next.byMe ? 'I' : people.familiar(who)}: `
+    const words = capitalized(answer.words.replaceAll('"', "'").replace(/[\s.,;:]+$/, ''))
+    statements[i]?.splice(-1, 1, { ...question, words: `${question.words} (${name}"${words}")` })
+    statements[i + 1]?.shift()
+  })
+  return said.map((one, i) => ({ ...one, statements: statements[i] ?? [] }))
+}
+/** What is reworded as `asked whether we can start`, not the request `asked me to start`. */
+const ASKED = /^asked (?!.{0,60} to \p{Ll})/u
+const LONGEST_ANSWER = 90
+/** `Me neither`, `no idea`: nothing that was asked for. */
+const NO_ANSWER = /^(?:no idea|not sure|i don['’]t know|dunno|let me (?:check|see)|good question|who knows)\b/iu
 
 /**
  * A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?` and `Kommen Sie gut an!`; `Der Keller steht unter
@@ -275,7 +305,7 @@ function isJoinable(acts: readonly string[]): boolean {
   return (
     acts.length <= MOST_JOINED.acts &&
     text.length <= MOST_JOINED.characters &&
-    !acts.some((act) => / (?:and|or|but) |[,;:]/.test(act)) &&
+    !acts.some((act) => / (?:and|or|but) |[,;:(]/.test(act)) &&
     new Set(acts.map((act) => act.startsWith('asked '))).size === 1
   )
 }

@@ -145,7 +145,7 @@ describe('who is meant', () => {
     )
     const { memories } = await extractFrom(chat)
     expect(memories.map(({ content }) => content.headline)).toContain(
-      'Bob said that they like the fence behind the garage',
+      'Bob likes the fence behind the garage',
     )
   })
 

@@ -44,7 +44,7 @@ describe('one quotation in a memory', () => {
         ['Nina', 'I will wait outside.'],
       ),
     ).toBe(
-      'On 4 March 2026, Nina asked me whether I am at home tonight. I said yes, but that the bell is broken. Nina was going to wait outside.',
+      'On 4 March 2026, Nina asked me whether I am at home tonight. I said yes, but that the bell is broken. Nina said they would wait outside.',
     )
   })
 })
