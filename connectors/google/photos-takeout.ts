@@ -108,7 +108,7 @@ function dayItem(
   const left = lines.length - MOST_LINES
   const shown = [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`- and ${left} more`] : [])]
   const content = {
-    title: `Photos of ${day}`,
+    title: `Photos of ${writtenDay(day)}`,
     ...(people.length > 0 && { people }),
     createdAt: startOfDay(day, timeZone),
     body: `${[head.join('\n'), ...(shown.length > 0 ? [shown.join('\n')] : [])].join('\n\n')}\n`,
@@ -120,6 +120,11 @@ function dayItem(
     visibility: 'private',
     ...content,
   }
+}
+
+/** `12 March 2026` for `2026-03-12`. */
+function writtenDay(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
 function lineOf({ time, title, description, people, isFavorite }: Photo): string {

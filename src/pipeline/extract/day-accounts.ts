@@ -48,7 +48,9 @@ function photoDay({ text, day, people }: DayText): DayAccount | undefined {
   const shown = captions.length === 0 ? '' : ` They show ${named(captions).join('; ')}.`
   const narrative = `${lead === '' ? 'I' : `${lead}${times ? ',' : ''} I`} took ${what}${whom}.${where}${shown}`
   const best = captions.toSorted((a, b) => b.weight - a.weight)[0]?.words
-  const title = people.length > 0 ? `Photos with ${listed(people)}` : album ? `Photos for ${album}` : 'Photos'
+  // Without people, an album and captions, a number is all there is to tell.
+  const bare = count === undefined || best !== undefined ? 'Photos' : capitalized(what)
+  const title = people.length > 0 ? `Photos with ${listed(people)}` : album ? `Photos for ${album}` : bare
   return { narrative, headline: clip(best ? `${title}: ${best}` : title, LONGEST_HEADLINE) }
 }
 
@@ -120,6 +122,10 @@ function named<T extends Weighted>(all: readonly T[], behind: (one: T) => string
   return all
     .filter((one) => heaviest.has(one))
     .map((one) => `"${clip(one.words, LONGEST_NAMED).replaceAll('"', "'")}"${behind(one)}`)
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function listed(parts: readonly string[]): string {

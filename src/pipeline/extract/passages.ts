@@ -1,7 +1,6 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { isAssistant } from './names/participant-kinds.ts'
-import { sentenceWeight } from './speech/quotations.ts'
 import { endsWithQuestion } from './speech/spoken-sentences.ts'
 
 /** The source of one memory. */
@@ -122,8 +121,10 @@ interface TurnLimits {
   readonly max: number
   /** A longer pause begins a new passage. */
   readonly gapMs: number
-  /** Whether two informative turns have separate memories. */
-  readonly isApart?: (before: Chunk, after: Chunk) => boolean
+  /** Whether every turn has a memory of its own. */
+  readonly areNotices?: boolean
+  /** Whether its memories quote every turn, so that they hold an exchange from its first question to the last answer. */
+  readonly isQuoted?: boolean
   /** A turn of at least this length is a separate passage; shorter ones stay with what they answer. */
   readonly letter: number
 }
@@ -132,7 +133,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const CHAT_LIMITS: TurnLimits = { min: 40, target: 120, max: 1_400, gapMs: HOUR_MS, letter: Infinity }
-const NOTICE_LIMITS: TurnLimits = { ...CHAT_LIMITS, isApart: () => true }
+const NOTICE_LIMITS: TurnLimits = { ...CHAT_LIMITS, areNotices: true }
 const TRANSCRIPT_LIMITS: TurnLimits = { min: 150, target: 800, max: 1_600, gapMs: HOUR_MS, letter: Infinity }
 /** Comments and letters are written days apart, so only long silences separate them. */
 const LETTER_LIMITS: TurnLimits = { min: 150, target: 600, max: 1_400, gapMs: 30 * DAY_MS, letter: 250 }
@@ -142,22 +143,17 @@ const LIMITS: Partial<Record<DocumentKind, TurnLimits>> = {
   issue: LETTER_LIMITS,
 }
 
-/** A memory quotes one remark, which has fewer characters in scripts without spaces. */
+/** A memory quotes an exchange, which has fewer characters in scripts without spaces. */
 function turnLimits(document: ParsedDocument, isReworded: boolean): TurnLimits {
   const { kind, text } = document
   const limits = LIMITS[kind] ?? CHAT_LIMITS
   if (isReworded || limits.letter < Infinity) return limits
   const unspaced = text.slice(0, 2_000).match(UNSPACED)?.length ?? 0
-  const share = (unspaced > text.slice(0, 2_000).length / 4 ? 0.4 : 1) * (kind === 'transcript' ? 0.15 : 0.5)
-  return { ...limits, min: limits.min * share, target: limits.target * share, isApart: areWeighty }
+  const share = (unspaced > text.slice(0, 2_000).length / 4 ? 0.4 : 1) * (kind === 'transcript' ? 0.3 : 1)
+  return { ...limits, min: limits.min * share, target: limits.target * share, max: MOST_QUOTED, isQuoted: true }
 }
-
-/** One of them would be omitted next to the other, unless it is the answer. */
-function areWeighty(before: Chunk, after: Chunk): boolean {
-  const asks = /[?？]\s*$/.test(before.text)
-  return !asks && sentenceWeight(before.text) >= WEIGHTY && sentenceWeight(after.text) >= WEIGHTY
-}
-const WEIGHTY = 1.5
+/** In characters; more are not quoted whole. */
+const MOST_QUOTED = 600
 /** Turns between a question and its answer. */
 const MOST_ASKING = 3
 
@@ -178,7 +174,7 @@ function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {
   for (const chunk of chunks) {
     if (open.length > 0 && beginsPassage(open, chunk, limits)) {
       // What a quoted answer replies to goes with it.
-      const asking = limits.isApart === areWeighty && open.length > 1 && isAnsweredBy(open.at(-1)!, chunk, limits)
+      const asking = limits.isQuoted && open.length > 1 && isAnsweredBy(open.at(-1)!, chunk, limits)
       const question = asking ? open.splice(-1) : []
       groups.push(open)
       open = question
@@ -196,14 +192,14 @@ function isAnsweredBy(asking: Chunk, next: Chunk, limits: TurnLimits): boolean {
 function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits): boolean {
   const last = open.at(-1)
   if (!last) return false
-  if (isApart(last, next, limits) || open.some((one) => limits.isApart?.(one, next))) return true
+  if (isApart(last, next, limits) || limits.areNotices) return true
   const size = totalLength(open)
   const joined = size + next.text.length
   if (joined > limits.max) return true
   if (next.text.length >= limits.letter && size >= limits.letter) return true
   if (size < limits.target) return false
   // A memory that quotes has to hold what was answered, not only what was asked.
-  if (limits.isApart === areWeighty && open.length <= MOST_ASKING && !open.some(isStatement)) return false
+  if (limits.isQuoted && open.length <= MOST_ASKING && !open.some(isStatement)) return false
   const isAnswer =
     next.speaker !== last.speaker &&
     (endsWithQuestion(last.text) || (next.speaker !== undefined && isAssistant(next.speaker)))
@@ -226,8 +222,8 @@ function joinShort(groups: readonly Chunk[][], limits: TurnLimits): Chunk[][] {
     const first = group[0]
     const fits = before && totalLength(before) + totalLength(group) <= limits.max
     const isShort = totalLength(group) < limits.min || (before && totalLength(before) < limits.min)
-    const areApart = before?.some((one) => group.some((other) => limits.isApart?.(one, other)))
-    if (before && last && first && fits && isShort && !areApart && !isApart(last, first, limits)) before.push(...group)
+    if (before && last && first && fits && isShort && !limits.areNotices && !isApart(last, first, limits))
+      before.push(...group)
     else joined.push([...group])
   }
   return joined

@@ -2,6 +2,7 @@ import { sentencesOf } from '../../lib/sentences.ts'
 import { isBoilerplate } from './small-talk/boilerplate.ts'
 import { isCourtesy } from './small-talk/courtesies.ts'
 import { clauseAfterGreeting } from './small-talk/greeted-clause.ts'
+import { isIdiom, isNewsInPlainWords } from './small-talk/idioms.ts'
 import { isSetPhrase } from './small-talk/phrases.ts'
 import { isSmallTalk } from './small-talk/small-talk.ts'
 
@@ -92,11 +93,26 @@ export function isChatter(sentence: string): boolean {
     .trim()
   const told = clauseAfterGreeting(bare)
   if (told !== undefined) return isChatter(told)
+  if (isNewsInPlainWords(bare)) return false
+  if (isIdiom(bare) || isChainOfChatter(bare)) return true
   if (isAcknowledgement(bare) || isSalutation(bare) || isThanks(bare)) return true
   if (bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare))
     return true
   return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare) || isSetPhrase(bare) || isCourtesy(bare)
 }
+
+/** `Super, danke, ciao`: nothing but small talk between the commas. */
+function isChainOfChatter(sentence: string): boolean {
+  if (sentence.length > LONGEST_CHAIN || !sentence.includes(', ')) return false
+  const parts = sentence.split(/, /)
+  return (
+    parts.length <= MOST_PARTS && !CONDITION.test(sentence) && parts.every((part) => part !== '' && isChatter(part))
+  )
+}
+const LONGEST_CHAIN = 80
+const MOST_PARTS = 5
+/** `If you want to, feel free to change it` allows something. */
+const CONDITION = /^(?:if|when|wenn|falls|si|quand|cuando) /i
 /** Longer ones are not split into sentences, and long runs of spaces take long. */
 const LONGEST_SENTENCE = 1_000
 /** `Good plan x` */
@@ -149,7 +165,8 @@ function withoutVocative(sentence: string): string {
 }
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
-const WORD = /[\p{L}\p{M}]{2,}/gu
+/** "I" counts: `I quit`. */
+const WORD = /[\p{L}\p{M}]{2,}|(?<![\p{L}\p{M}'’])[Ii](?=['’ ])/gu
 
 /** Maximum length of a passage that may be small talk only. */
 const MOST_SMALL_TALK = 400

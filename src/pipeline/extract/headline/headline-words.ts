@@ -3,6 +3,7 @@ import { STOP_WORDS } from '../../../lib/analyze.ts'
 import { calendarWord } from '../../../lib/calendar-names.ts'
 import { type People, splitAddressee } from '../people.ts'
 import { excludesListener } from '../speech/addressing.ts'
+import { sentenceWeight } from '../speech/quotations.ts'
 import { reportSentence } from '../speech/reported-speech.ts'
 import { IRREGULAR_PAST, REGULAR_PAST, speechAct } from '../speech/speech-acts.ts'
 import { COMMON_WORDS } from '../tags.ts'
@@ -52,7 +53,7 @@ export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
 /** `Ann promised to send the contract`; the owner's start with "I". */
 export function actHeadline(
   sentence: string,
-  { speaker }: Chunk,
+  { speaker }: Pick<Chunk, 'speaker'>,
   people: People,
   addressee?: string,
 ): string | undefined {
@@ -73,10 +74,12 @@ const FIRST_PERSON = /\b(?:I|me|my|mine|we|us|our|myself)\b/i
 const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)/
 
 /** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
-export function attributed(headline: string, { speaker }: Chunk, people: People): string {
+export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>, people: People): string {
   const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
   if (!isTheirs) return headline
   const name = people.familiar(people.display(speaker))
+  const heavier = heavierSentence(headline)
+  if (heavier !== headline) return actHeadline(heavier, { speaker }, people) ?? attributed(heavier, { speaker }, people)
   const [, did, rest = ''] = DID.exec(headline) ?? []
   if (did !== undefined && !FIRST_PERSON.test(rest) && `${name} ${did}${rest}`.length <= LONGEST)
     return `${name} ${did}${rest}`
@@ -92,6 +95,12 @@ export function attributed(headline: string, { speaker }: Chunk, people: People)
   const [unowned] = headline.split(OWN_CLAUSE, 1)
   if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
   return `${name}: ${fitted(headline, LONGEST - name.length - 2)}`
+}
+
+/** Of two short sentences, the one that tells more: a headline of both would repeat the name or need a colon. */
+function heavierSentence(headline: string): string {
+  const sentences = headline.split(/(?<=[.!?]) (?=\p{Lu}|I\b)/u)
+  return sentences.reduce((a, b) => (sentenceWeight(b) > sentenceWeight(a) ? b : a)).replace(/\.$/, '')
 }
 
 /** `Sunil could do Tuesday`, `Jonah's brother has a van`: of the speaker by name, else what the speaker said. */

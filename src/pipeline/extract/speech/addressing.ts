@@ -10,9 +10,30 @@ export function withoutVocative(sentence: string, people: People): string {
   )
 }
 
-/** "Ann and I moved. We like it": this "we" excludes the listener. */
+/** "Ann and I moved. We like it", "we'll send you the keys": this "we" excludes the listener. */
 export function excludesListener(text: string): boolean {
-  return OWN_COMPANY.test(text)
+  return OWN_COMPANY.test(text) || APART_FROM_YOU.test(text)
 }
+/** What "we" do to or for "you", or with what is yours. */
+const APART_FROM_YOU =
+  /\b[Ww]e(?:['’]\w+)? (?:(?:can|could|will|would|might|want to|need to|have to|are going to|just|really|all) )*(?:send|sent|give|gave|bring|brought|tell|told|call|called|invite|invited|owe|miss|missed|visit|visited|expect|thank|pay|paid|pick|drop|lend|lent|show|showed|get|got|bought|buy|let|help|helped|wish|love) (?:to )?you\b|\b(?:[Cc]an|[Cc]ould|[Mm]ay|[Ss]hould) we (?:store|borrow|stay|leave|use|park|sleep|crash|keep|take|rent|have)\b[^?]{0,40}\byour?\b/u
+
+/** "You two", "both of you": the person who is spoken to is not alone. */
+export function addressesSeveral(text: string): boolean {
+  return SEVERAL.test(text)
+}
+const SEVERAL = /\b(?:you (?:two|both|guys|all|lot)|both of you|the (?:two|three|four) of you)\b/i
+
+/** "We both", "our shop": the owner's own "we", which is the one of both in a chat of two. */
+export function speaksOfUs(text: string): boolean {
+  return OF_US.test(text)
+}
+const OF_US = /\b(?:we|us|our|ours|let['’]s|together|both of us)\b/i
+/** What two people plan with each other: `we could meet`, `shall we`. */
+export function proposesTogether(text: string): boolean {
+  return TOGETHER.test(text)
+}
+const TOGETHER =
+  /\b(?:let['’]s|shall we|(?:should|could|can|do) we (?:meet|talk|speak|chat|go|do|start|eat|cook|watch|play|move|make|try|call|plan|book|split|share|swap|say|just|still|need)|we (?:should|could|can|need to|have to|must|said|agreed|might) |together|each other|you and (?:me|I)|both of us|our (?:next|last) (?:call|meeting|trip|lunch))/i
 const OWN_COMPANY =
   /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u

@@ -3,7 +3,7 @@ import { isAssistant } from '../names/participant-kinds.ts'
 import { isShortNews, sentenceWeight } from './quotations.ts'
 import { hasVerb, isElliptic, withoutOpener } from './reported-speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
-import type { SaidUtterance, Statement } from './utterances.ts'
+import type { Rewording, SaidUtterance, Statement } from './utterances.ts'
 
 /**
  * Keeps one quotation in a narrative: a chain of "A said ..., B said ..." would repeat the transcript in `body`.
@@ -46,6 +46,34 @@ export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): S
   })
 }
 
+/**
+ * All of a short exchange that no grammar rewords, each question with its answer: `Katrin told me: "Oskar hat den Job."
+ * Katrin answered my question "Wann fängt er an?": "Am 1. Februar."` `undefined` where that would be long.
+ */
+export function wholeExchange(
+  said: readonly SaidUtterance[],
+  isChatter: Rewording['isChatter'],
+): SaidUtterance[] | undefined {
+  const quotes = said.flatMap(({ statements }) => statements)
+  const length = quotes.reduce((sum, { words }) => sum + words.length, 0)
+  if (said.length < 2 || length > MOST_WHOLE || !quotes.every(isQuote)) return undefined
+  const isLight = said.map(({ statements }) => statements.every(({ words }) => isLightTurn(words) || isChatter(words)))
+  const isAllLight = isLight.every(Boolean)
+  return said.map((one, i) => {
+    const next = said[i + 1]
+    const isAnsweredNext = next !== undefined && answeredBy(next, one) !== undefined
+    const answers = answeredBy(one, said[i - 1])
+    // `Ja, alles gut`, and `Schon daheim?` with its answer, beside words that say more.
+    const isHeld = (isAnsweredNext && !isLight[i + 1]) || (answers !== undefined && !isLight[i - 1])
+    if (isLight[i] && !isAllLight && !isHeld) return { ...one, statements: [] }
+    const own = isAnsweredNext && one.statements.at(-1)?.asks ? one.statements.slice(0, -1) : one.statements
+    // A question of its own stands in one quotation with what was said before it.
+    const isMixed = own.some(({ asks }) => !asks)
+    const statements = isMixed ? own.map((it) => ({ ...it, asks: false })) : own
+    return { ...one, statements, ...(answers && { answers }) }
+  })
+}
+
 /** One message in its own words, short enough to be quoted whole. */
 function isShortLetter({ statements }: SaidUtterance): boolean {
   const isOne = statements.length > 1 && statements.every((one) => isQuote(one) && !one.asks)
@@ -58,11 +86,23 @@ function withoutTrifles(said: SaidUtterance): SaidUtterance {
   const { statements } = said
   const worth = statements.filter(({ words }, i) => {
     const isNamed = REFERS.test(statements[i + 1]?.words ?? '')
-    return isNamed || isShortNews(words) || sentenceWeight(words.replace(/[?？]+$/, '')) >= LEAST_TOLD
+    return isNamed || !isTrifle(words)
   })
   return worth.length === 0 ? said : { ...said, statements: worth }
 }
+/** A few words that state nothing. */
+function isTrifle(words: string): boolean {
+  return !isShortNews(words) && sentenceWeight(words.replace(/[?？]+$/, '')) < LEAST_TOLD
+}
 const LEAST_TOLD = 0.35
+
+/** In a chat, a few characters of a script without spaces say as much as many words. */
+function isLightTurn(words: string): boolean {
+  const unspaced = words.match(UNSPACED)?.length ?? 0
+  return unspaced === 0 ? isTrifle(words) : unspaced < LEAST_UNSPACED && !/\p{N}/u.test(words)
+}
+const LEAST_UNSPACED = 5
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** A fact with a number, a day or an amount. */
 function isWeighty({ words }: Statement): boolean {

@@ -4,9 +4,13 @@ import { clip } from '../../../lib/sentences.ts'
 const DECISION =
   /\b(?:decided?|decisions?:|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|let['’]s|we(?:['’]ll| will)? go (?:with|for)|we(?:['’]ll| will) (?:keep|use|take)|on (?:prend|garde)|wir nehmen|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|beschluss:|décision ?:|decisión:|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|ましょう|决定|定了|预订|付款|取消|买了/iu
 const AMOUNT = /[€$£¥₩₹%]|\b(?:EUR|USD|CHF|GBP|SEK|MXN|euros?|dollars?|pesos?|francs?)\b|元|円/u
-/** Numbers as they are said: `thirty pounds each`, `four weeks`. */
-const SPOKEN_NUMBER =
-  /\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![\p{L}]|[ -]something)|(?:hundred|thousand|million|percent|per cent)|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen) (?:pounds|quid|euros|dollars|bucks|weeks|days|months|years|hours|minutes|people|miles|kilos|times))(?!\p{L})/iu
+const COUNT =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)'
+/** Numbers as they are said: `thirty pounds each`, `six semaines`, `a las nueve`. */
+const SPOKEN_NUMBER = new RegExp(
+  `(?<!\\p{L})(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![ -]something)|hundred|thousand|million|percent|per cent|${COUNT} (?:pounds|quid|euros?|dollars|bucks|weeks|days|months|years|hours|minutes|people|miles|kilos|times|wochen|tagen?|monaten?|jahren?|stunden|leute|personen|semaines|jours|mois|ans|heures|personnes|semanas|días|meses|años|horas|personas)|(?:um|gegen|at|around|a las|sobre las|vers) (?:halb |half past |viertel (?:vor|nach) )?${COUNT})(?!\\p{L})`,
+  'iu',
+)
 const CALENDAR = /\p{L}{3,}/gu
 const CALENDAR_CJK = /[月火水木金土日]曜|周[一二三四五六日]|星期|明日|明天|来週|下周|今週/u
 const NAME_WITHIN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu
@@ -20,7 +24,7 @@ export function sentenceWeight(words: string): number {
   const count = (words.match(/\p{L}+/gu)?.length ?? 0) + (words.match(UNSPACED)?.length ?? 0) / 2
   const names = Math.min(words.match(NAME_WITHIN)?.length ?? 0, 2)
   return (
-    (/\p{N}/u.test(words) ? 1.5 : SPOKEN_NUMBER.test(words) ? 1 : 0) +
+    (/\p{N}/u.test(words) ? 1.5 : SPOKEN_NUMBER.test(words) ? 0.5 : 0) +
     (AMOUNT.test(words) ? 1 : 0) +
     (hasDay(words) ? 1 : 0) +
     (DECISION.test(words) ? 1.5 : 0) +

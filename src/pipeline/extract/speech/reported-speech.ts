@@ -1,4 +1,4 @@
-import { VERBS } from './speech-acts.ts'
+import { IRREGULAR_PAST, VERBS } from './speech-acts.ts'
 
 /**
  * Turns a statement into reported speech, keeping tense and hedges. Questions, code, imperatives and sentences with an
@@ -13,6 +13,8 @@ interface Speech {
   readonly toMe: boolean
   /** Whether "we" includes the owner, as a participant. */
   readonly withMe: boolean
+  /** Whether "we" without the owner is the speaker's family or firm, told as "they"; otherwise such a sentence is quoted. */
+  readonly isTheirWe?: boolean
   /** Whether a capitalized first word is an ordinary word in this document. */
   readonly isCommonWord: (word: string) => boolean
   /** Whether a capitalized first word is a name in this document. */
@@ -91,9 +93,15 @@ function isStatement(words: string, speech: Speech): boolean {
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   // `You paid 54.20 EUR`: to me, it is about me.
   if (speech.toMe && YOU_START.test(words)) return true
-  return (NOUN_START.test(words) && HAS_VERB.test(words)) || WITH_FINITE_VERB.test(words) || namesDoer(words, speech)
+  if (NOUN_START.test(words) && HAS_VERB.test(words)) return true
+  return WITH_FINITE_VERB.test(words) || OF_SOMEBODY_DID.test(words) || namesDoer(words, speech)
 }
 
+/** `Mum's scan came back clean` */
+const OF_SOMEBODY_DID = new RegExp(
+  `^\\p{Lu}\\p{Ll}+['’]s (?:\\p{Ll}+ ){1,3}?(?:${IRREGULAR_PAST}|(?!need|feed|speed)[a-z]{2,}ed) \\S`,
+  'u',
+)
 /** `Something like on some radios` has no verb. */
 const INDEFINITE =
   /^(?:this|that|these|those|every(?:one|body|thing)|no(?:body|thing)|some(?:one|body|thing)) (?!(?:that|which|who) )/i
@@ -160,9 +168,27 @@ function reportMine(words: string, speech: Speech, quote: Reported): Reported {
 }
 
 /** Changes the "I" of others to "they", and "you" to "I" or "me" if the owner is meant; `undefined` if ambiguous. */
-function shiftPersons(words: string, speech: Speech): string | undefined {
+function shiftPersons(said: string, speech: Speech): string | undefined {
+  const isTheirs = speech.isTheirWe && !speech.withMe && WE_WORDS.test(said) && !/\blet['’]s\b/i.test(said)
+  // With "I" or "they" beside it, "they" could be either.
+  if (isTheirs && !THEY_WORDS.test(said) && !I_WORDS.test(said)) return shiftSpeaker(theirWe(said), speech)
   // In "Ann said that they are late", "they" would be read as Ann.
-  if (THEY_WORDS.test(words) || /^(?:he|she)\b/i.test(words)) return undefined
+  return THEY_WORDS.test(said) ? undefined : shiftSpeaker(said, speech)
+}
+
+/** `We sold our boat` as `they sold their boat`. */
+function theirWe(words: string): string {
+  return words.replace(/\b(?:we|us|our|ours|ourselves)\b/gi, (word, at: number) => {
+    const they = THEIR_WE[word.toLowerCase()] ?? word
+    return at === 0 ? they.charAt(0).toUpperCase() + they.slice(1) : they
+  })
+}
+const THEIR_WE: Readonly<Record<string, string>> = {
+  ...{ we: 'they', us: 'them', our: 'their', ours: 'theirs', ourselves: 'themselves' },
+}
+
+function shiftSpeaker(words: string, speech: Speech): string | undefined {
+  if (/^(?:he|she)\b/i.test(words)) return undefined
   const speaksOfSelf = I_WORDS.test(words)
   if (speaksOfSelf && (ENTANGLED.test(words) || (words.match(/\bI\b/g)?.length ?? 0) > MOST_OWN)) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined

@@ -3,7 +3,7 @@ import { TELLING, topicalWords } from '../headline/headline-words.ts'
 import { isGivenName } from '../names/person-names.ts'
 import type { People } from '../people.ts'
 import { withDaysAlone } from '../statement-days.ts'
-import { chooseQuotes } from './choose-quotes.ts'
+import { chooseQuotes, wholeExchange } from './choose-quotes.ts'
 import { holdsNews, isShortNews, sentenceWeight } from './quotations.ts'
 import { isCommand } from './speech-acts.ts'
 import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
@@ -33,9 +33,11 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const asLetter = (one: SaidUtterance) => inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one))
   const answered = isLetter ? stated.map(asLetter) : withShortAnswers(stated, people)
   const isShorter = !isLetter && answered.some(({ statements }, i) => statements.length < stated[i]!.statements.length)
-  const shown = chooseQuotes(answered, isShorter)
+  const whole = manner.english || isLetter ? undefined : wholeExchange(stated, manner.isChatter)
+  const shown = whole ?? chooseQuotes(answered, isShorter)
   for (const said of withUs(withTopic(shown, manner))) {
-    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
+    const isScript = whole !== undefined && narratives.length > 0
+    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb, isScript)
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
     narratives.push(narrative)
@@ -177,9 +179,14 @@ function speakerNames({ utterance, byMe }: SaidUtterance, people: People, introd
   }
 }
 
-/** The sentences about one utterance. */
-export function narrateSaid(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']): string {
-  return new UtteranceNarrator(said, names, verb).narrate()
+/** The sentences about one utterance. @param isScript whether a quotation follows the name of its speaker directly */
+export function narrateSaid(
+  said: SaidUtterance,
+  names: SpeakerNames,
+  verb: SpeechManner['verb'],
+  isScript = false,
+): string {
+  return new UtteranceNarrator(said, names, verb, isScript).narrate()
 }
 
 /** Builds the sentences about one utterance; neighbors of one form are joined. */
@@ -187,6 +194,7 @@ class UtteranceNarrator {
   readonly #said: SaidUtterance
   readonly #names: SpeakerNames
   readonly #verb: SpeechManner['verb']
+  readonly #isScript: boolean
   readonly #sentences: string[] = []
   #acts: string[] = []
   #clauses: string[] = []
@@ -196,10 +204,11 @@ class UtteranceNarrator {
   /** Whether the listener was named. */
   #hasListened = false
 
-  constructor(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']) {
+  constructor(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb'], isScript: boolean) {
     this.#said = said
     this.#names = names
     this.#verb = verb
+    this.#isScript = isScript
   }
 
   narrate(): string {
@@ -281,7 +290,8 @@ class UtteranceNarrator {
     // In chats, sentences often begin in lower case.
     const words = this.#quotes.map((quote) => capitalized(quote.words))
     const quote = clip(joinQuotes(words), MOST_QUOTED).replaceAll('"', "'")
-    this.#sentences.push(`${this.#names.who()} ${this.#quoteVerb(first.asks)}: "${quote}"`)
+    const verb = this.#isScript && this.#said.answers === undefined ? '' : ` ${this.#quoteVerb(first.asks)}`
+    this.#sentences.push(`${this.#names.who()}${verb}: "${quote}"`)
     this.#hasSaid = true
     this.#quotes = []
   }

@@ -4,7 +4,7 @@ import { type People, splitAddressee, withoutQuotedLines } from '../people.ts'
 import { isAnnouncement, isOffer } from '../salience.ts'
 import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
 import { isRemark } from '../small-talk/remarks.ts'
-import { excludesListener, withoutVocative } from './addressing.ts'
+import { addressesSeveral, excludesListener, proposesTogether, speaksOfUs, withoutVocative } from './addressing.ts'
 import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { quoteSentences } from './quotations.ts'
@@ -89,6 +89,8 @@ export interface Speaking extends Rewording {
   readonly toMe: boolean
   /** Whether "we" includes the owner. */
   readonly withMe: boolean
+  /** In a chat of two, "we" that is not both is told as "they". */
+  readonly isTheirWe?: boolean
   /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly isReply: boolean
@@ -101,6 +103,7 @@ export interface Speaking extends Rewording {
 
 /** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
 export function statementsOf(utterances: readonly Utterance[], people: People, rewording: Rewording): SaidUtterance[] {
+  const isShared = people.partner === undefined || sharesWe(utterances, people)
   return utterances.map((utterance, i) => {
     const before = utterances[i - 1]
     const isReply = repliesTo(utterance, before)
@@ -110,11 +113,13 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
       rewording.isToMe ??
       (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
     const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
-    const withMe = people.hasMe && rewording.weIncludesMe !== false && !excludesListener(utterance.text)
+    const isOurs = rewording.weIncludesMe !== false && !excludesListener(utterance.text)
+    const withMe = people.hasMe && isOurs && (byMe || isShared)
+    const isTheirWe = !byMe && people.partner !== undefined && rewording.weIncludesMe !== false
     const addressee = (sentence: string) => splitAddressee(sentence, people)
     const speaking: Speaking = {
       ...rewording,
-      ...{ byMe, toMe: isToMe && !byMe, withMe, listener, isReply, addressee },
+      ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, listener, isReply, addressee },
       isMe: (name) => people.isMe(name),
     }
     const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
@@ -123,6 +128,16 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
       : utteranceStatements(utterance, speaking, people)
     return { utterance, isReply, byMe, listener, statements }
   })
+}
+
+/**
+ * Whether "we" of the other person in a chat of two is the two of us: somebody proposes something to do together, or I say
+ * "we" too. Without a sign of it, it is rather the family or the firm of the other.
+ */
+function sharesWe(utterances: readonly Utterance[], people: People): boolean {
+  const mine = utterances.filter(({ speaker }) => people.isMe(speaker))
+  if (mine.some(({ text }) => addressesSeveral(text))) return false
+  return mine.some(({ text }) => speaksOfUs(text)) || utterances.some(({ text }) => proposesTogether(text))
 }
 
 function utteranceStatements(whole: Utterance, speaking: Speaking, people: People): Statement[] {

@@ -144,9 +144,7 @@ describe('who is meant', () => {
       turns(['Bob', 'How are you today?'], ['Bob', 'I like the fence behind the garage.']),
     )
     const { memories } = await extractFrom(chat)
-    expect(memories.map(({ content }) => content.headline)).toContain(
-      'Bob likes the fence behind the garage',
-    )
+    expect(memories.map(({ content }) => content.headline)).toContain('Bob likes the fence behind the garage')
   })
 
   it('a headline has a question with its answer, and no id for a title', async () => {

@@ -12,9 +12,9 @@ async function headlines(...said: (readonly [string, string])[]): Promise<(strin
 }
 
 describe('a short answer in its own words', () => {
-  it('is told with the question that was asked in other words, and by whom', async () => {
+  it('is told with the question that was asked in other words', async () => {
     expect(await told([ME, 'How much would it cost?'], ['Bob', 'About thirty pounds each, four of them.'])).toBe(
-      'On 4 March 2026, I asked how much it would cost (Bob: "About thirty pounds each, four of them").',
+      'On 4 March 2026, I asked Bob how much it would cost ("About thirty pounds each, four of them").',
     )
   })
 

@@ -8,11 +8,11 @@ const told = (...said: (readonly [string, string])[]) => narrate(documentOf('cha
 describe('one quotation in a memory', () => {
   it('is the one with days, amounts and decisions', async () => {
     const narrative = await told(
-      ['Nina', 'Und die Heizung?'],
-      ['Tom', 'Ist bestellt, 4.200 Euro, sie kommt am 12. Oktober.'],
-      [ME, 'Dann räume ich auf.'],
+      ['Nina', 'Whatever about the heating then?'],
+      ['Tom', 'Ordered, 4,200 euros, comes on 12 October.'],
+      [ME, 'Nice, a warm winter for the cats.'],
     )
-    expect(narrative).toContain('"Ist bestellt, 4.200 Euro, sie kommt am 12. Oktober."')
+    expect(narrative).toContain('"Ordered, 4,200 euros, comes on 12 October."')
     expect(narrative.match(/: "/g)).toHaveLength(1)
   })
 
