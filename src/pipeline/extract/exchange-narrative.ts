@@ -5,6 +5,7 @@ import { isAnnouncement, isOffer } from './salience.ts'
 import { isAssistantRemark } from './small-talk/assistant-remarks.ts'
 import { quoteSentences, sentenceWeight } from './speech/quotations.ts'
 import { narrateSaid } from './speech/speech.ts'
+import { IRREGULAR_PAST, REGULAR_PAST } from './speech/speech-acts.ts'
 import { spokenSentences } from './speech/spoken-sentences.ts'
 import { type Statement, sentenceStatements } from './speech/utterances.ts'
 
@@ -61,7 +62,7 @@ function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, co
     toMe: true,
     listener: undefined,
     isReply: false,
-  })
+  }).map(asProgram)
   const hasCode = passage.chunks.some(({ text }, i) => passage.blocks?.[i]?.role === 'user' && CODE.test(text))
   if (asked.length === 0) {
     const opening = hasCode ? `I gave ${agent} code.` : ''
@@ -103,6 +104,32 @@ function namesOf(name: string) {
 
 function isTold({ form }: Statement): boolean {
   return form !== 'quote'
+}
+
+/** `It said that it passes the time`: the "I" of a program, which was told as "they". */
+function asProgram(one: Statement): Statement {
+  if (!isTold(one) || one.said === undefined || /\b(?:they|them|their)\b/i.test(one.said)) return one
+  const words = one.words
+    .replace(/\bthey(['’])(re|ve|ll|d)\b/g, (_, mark: string, verb: string) => IT_SHORT[verb] ?? `it${mark}${verb}`)
+    .replace(
+      /\bthey((?: (?:also|now|just|only|still|already|then))*) (\p{Ll}+)/gu,
+      (_, adverbs: string, verb: string) => {
+        return `it${adverbs} ${IT_DOES[verb] ?? (IN_ANY_PERSON.test(verb) ? verb : thirdPerson(verb))}`
+      },
+    )
+    .replace(/\btheir\b/g, 'its')
+    .replace(/\bthem\b/g, 'it')
+  return { ...one, words }
+}
+const IT_SHORT: Readonly<Record<string, string>> = { re: 'it is', ve: 'it has' }
+const IT_DOES: Readonly<Record<string, string>> = { are: 'is', were: 'was', have: 'has', do: 'does', go: 'goes' }
+const IN_ANY_PERSON = new RegExp(
+  `^(?:can|could|will|would|should|must|might|may|cannot|${REGULAR_PAST}|${IRREGULAR_PAST})$`,
+)
+
+function thirdPerson(verb: string): string {
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`
+  return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`
 }
 
 /** Reworded if most of it can be; otherwise quoted. */

@@ -40,7 +40,7 @@ const WITH_SOMEBODY =
 export const NUMBERED =
   /^(?:(?:agent[ _-])?(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _:-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
 const GENERIC =
-  /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
+  /^(?:call log|calls|(?:booking|order|reservation|payment|appointment) confirmation|confirmation|buchungsbestätigung|bestätigung|confirmation de (?:réservation|commande)|confirmación(?: de (?:reserva|pedido))?|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
 
 /** The title of the document. Channel names and "(no subject)" don't count. */
 export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {

@@ -77,13 +77,16 @@ const OWN_VERB =
 
 /** Within the room: cut where a phrase ends if no part of it stands alone. */
 export function fitted(sentence: string, room: number): string {
-  const short = shortened(sentence, room)
-  if (short !== undefined) return short
+  return shortened(sentence, room) ?? cutAtPhrase(sentence, room) ?? clip(sentence, room)
+}
+
+/** Without the phrases at its end that the clause is complete without; `undefined` if it says something else then. */
+export function cutAtPhrase(sentence: string, room: number): string | undefined {
   const head = sentence.slice(0, room + 1)
   const cut = ENGLISH.test(sentence) ? Math.max(...PHRASES.map((mark) => head.lastIndexOf(mark))) : -1
   const part = head.slice(0, Math.max(cut, 0))
   const isComplete = cut >= room / 2 && hasVerb(part) && !isPartOnly(part)
-  return isComplete && !NEGATED.test(part) && !CONDITION.test(sentence.slice(cut)) ? part : clip(sentence, room)
+  return isComplete && !NEGATED.test(part) && !CONDITION.test(sentence.slice(cut)) ? part : undefined
 }
 /** Beginnings of phrases that a clause is complete without. */
 const PHRASES = [

@@ -7,7 +7,7 @@ import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
 import { withEntriesApart } from '../written-lines.ts'
-import { shortened } from './headline-cut.ts'
+import { cutAtPhrase, shortened } from './headline-cut.ts'
 import {
   actHeadline,
   attributed,
@@ -113,7 +113,8 @@ const SUM =
 
 /** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
 function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
-  const whole = shortened(headlineWords(sentence), room)
+  const words = headlineWords(sentence)
+  const whole = shortened(words, room) ?? cutAtPhrase(words, room)
   if (whole === undefined) return undefined
   const theirs = attributed(whole, chunk, people)
   return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined

@@ -32,7 +32,8 @@ export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): S
   const best = quotedAnswer(heaviest, said) ?? heaviest
   const isKept = isAlone || (weights.get(best) ?? 0) >= WORTH_QUOTING || isAnswered(best, said) || isNeeded(best, said)
   return said.map((one, i) => {
-    const isHeavy = one !== best && (weights.get(one) ?? 0) >= HEAVY
+    const isOther = one.utterance.speaker !== best.utterance.speaker
+    const isHeavy = one !== best && isOther && (weights.get(one) ?? 0) >= HEAVY
     const before = said[i - 1]
     const isQuoted = isKept && (one === best || isHeavy)
     // What the question of a quoted answer rests on.
@@ -109,8 +110,8 @@ function isWeighty({ words }: Statement): boolean {
   return sentenceWeight(words) >= 1.5
 }
 
-/** A second person's words are quoted too from this weight on. */
-const HEAVY = 3.5
+/** Others' words with a number, a day or a decision are quoted too, behind their name. */
+const HEAVY = 2.2
 
 /** `Because the queue has a timeout`: an answer, even to a question that more words follow. */
 const REASON = /^(?:because|cause|since|so that|weil|damit|parce que|pour que|porque|para que)\b/i

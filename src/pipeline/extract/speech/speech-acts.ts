@@ -132,11 +132,17 @@ function requestAct(words: string, speaking: Speaking): string | undefined {
   if (unopposed !== undefined) return YOU.test(unopposed) ? undefined : `proposed ${unopposed}`
   if (request !== undefined) {
     const task = speaking.listener && turnPersons(lowerVerb(request), speaking, 'request')
-    return task ? `asked ${speaking.listener} to ${task}` : undefined
+    return task ? `asked ${speaking.listener} ${toDo(task)}` : undefined
   }
   const proposed = PROPOSES.exec(words.replace(/[?.!]+$/, ''))?.[1]
   const plan = proposed && turnPersons(lowerVerb(proposed), { ...speaking, withMe: true }, 'deed')
   return plan ? `proposed to ${plan}` : undefined
+}
+
+/** `to call`, `not to eat`, `never to push`. */
+function toDo(task: string): string {
+  const [, never, rest] = /^(?:do not|don['’]t|(never)) (.+)$/is.exec(task) ?? []
+  return rest === undefined ? `to ${task}` : `${never === undefined ? 'not' : 'never'} to ${rest}`
 }
 
 function ownAct(words: string, speaking: Speaking): string | undefined {

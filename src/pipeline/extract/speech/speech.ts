@@ -27,6 +27,7 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const introduced = new Set(manner.introduced)
   const narratives: string[] = []
   let length = 0
+  let hasQuote = false
   const stated = statementsOf(utterances, people, manner)
   const isLetter = manner.verb === 'write' && stated.length === 1
   const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
@@ -36,8 +37,9 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const whole = manner.english || isLetter ? undefined : wholeExchange(stated, manner.isChatter)
   const shown = whole ?? chooseQuotes(answered, isShorter)
   for (const said of withUs(withTopic(shown, manner))) {
-    const isScript = whole !== undefined && narratives.length > 0
-    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb, isScript)
+    // After the first quotation, the name is enough.
+    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb, hasQuote)
+    hasQuote ||= said.statements.some(({ form }) => form === 'quote')
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
     narratives.push(narrative)
