@@ -137,13 +137,14 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   const room = LONGEST - title.length - 2
   if (isFirstLine(title, passage)) return heaviestFact(passage, context, LONGEST) ?? headlineFrom(title)
   if (title.length > SHORT_TITLE || context.document.kind === 'issue') return headlineFrom(title)
-  const own = heaviestFact(passage, context, LONGEST, OWN)
   // `Your appointment: Your appointment has been moved` says it twice.
-  if (own?.toLowerCase().startsWith(title.toLowerCase())) return own
+  const isRepeated = passage.chunks.some(({ text }) => text.includes(title))
+  const own = isRepeated ? heaviestFact(passage, context, LONGEST, OWN) : undefined
+  if (own?.startsWith(title)) return own
   // After a title, "I" could be anybody.
   const fact = heaviestFact(passage, context, room, OWN)
   const weight = fact === undefined ? 0 : sentenceWeight(fact)
-  const alone = weight < LIGHT ? own : undefined
+  const alone = weight < LIGHT ? (own ?? heaviestFact(passage, context, LONGEST, OWN)) : undefined
   // Instead of a remark that fits behind the title, a fact that does not.
   if (alone !== undefined && sentenceWeight(alone) >= weight + MUCH_HEAVIER && standsAlone(alone)) return alone
   return fact === undefined ? title : `${title}: ${fact}`

@@ -8,8 +8,8 @@ const COUNT =
   '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)'
 /** Numbers as they are said: `thirty pounds each`, `six semaines`, `a las nueve`. */
 const SPOKEN_NUMBER = new RegExp(
-  `(?<!\\p{L})(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![ -]something)|hundred|thousand|million|percent|per cent|${COUNT} (?:pounds|quid|euros?|dollars|bucks|weeks|days|months|years|hours|minutes|people|miles|kilos|times|wochen|tagen?|monaten?|jahren?|stunden|leute|personen|semaines|jours|mois|ans|heures|personnes|semanas|días|meses|años|horas|personas)|(?:um|gegen|at|around|a las|sobre las|vers) (?:halb |half past |viertel (?:vor|nach) )?${COUNT})(?!\\p{L})`,
-  'iu',
+  `\\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?![ -]something)|hundred|thousand|million|percent|per cent|${COUNT} (?:pounds|quid|euros?|dollars|bucks|weeks|days|months|years|hours|minutes|people|miles|kilos|times|wochen|tagen?|monaten?|jahren?|stunden|leute|personen|semaines|jours|mois|ans|heures|personnes|semanas|días|meses|años|horas|personas)|(?:um|gegen|at|around|a las|sobre las|vers) (?:halb |half past |viertel (?:vor|nach) )?${COUNT})\\b`,
+  'i',
 )
 const CALENDAR = /\p{L}{3,}/gu
 const CALENDAR_CJK = /[月火水木金土日]曜|周[一二三四五六日]|星期|明日|明天|来週|下周|今週/u

@@ -116,3 +116,30 @@ describe('the day of a month', () => {
     expect(daysIn('She saw me on the 2nd.')).toEqual(['2026-11-02'])
   })
 })
+
+describe('several people in one memory', () => {
+  it('are quoted behind their names after the first quotation', async () => {
+    const narrative = await told(
+      ['Nina', 'Logo in Figma, comments by Thursday please.'],
+      ['Bob', 'Looks good, but fails contrast on white (3.1:1), deadline 12 May.'],
+    )
+    expect(narrative).toMatch(/Nina said: "Logo in Figma[^"]*" Bob: "Looks good, but fails contrast/)
+  })
+
+  it('tells what somebody was asked not to do', async () => {
+    const narrative = await told(['Bob', 'Please do not eat before the blood test.'], [ME, 'Right, only water for me.'])
+    expect(narrative).not.toContain('to do not')
+  })
+})
+
+describe('what an agent said of itself', () => {
+  it('is told of "it"', async () => {
+    const session = documentOf('agent', [
+      ['The test in src/cart.ts fails at midnight.', { type: 'turn', role: 'user' }],
+      ['The coupon expires at midnight. I pass the time as a parameter now.', { type: 'turn', role: 'assistant' }],
+    ])
+    const narrative = await narrate(session, { sourceType: 'claude_code' })
+    expect(narrative).toContain('it passes the time as a parameter now')
+    expect(narrative).not.toContain('they')
+  })
+})
