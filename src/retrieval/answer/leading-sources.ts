@@ -1,16 +1,20 @@
 import { isEventSource } from '../../domain/source-type.ts'
-import { analyze } from '../../lib/analyze.ts'
 import type { ChunkRow } from '../../store/search/search.ts'
 import type { AnswerKind } from '../question/answer-kind.ts'
+import { asksHow } from '../question/question-form.ts'
 import { clipWords } from '../recall/quote-text.ts'
 import { type Evidence, replacedTime, type Source } from './evidence/evidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
-import { type LeadSentence, quotationText } from './lead-quotation.ts'
-import { type AnswerSentence, COUNTS, isComplete } from './sentences/answer-sentence.ts'
+import { fittingSentences, type LeadSentence, quotationText } from './lead-quotation.ts'
+import { type AnswerPassage, type AnswerSentence, COUNTS, isComplete, isSection } from './sentences/answer-sentence.ts'
 import { isOfAsked } from './sentences/asked-speaker.ts'
 import { askedFirst } from './sentences/asked-version.ts'
 import { DENIES } from './sentences/denials.ts'
+import { continuesWithInstruction } from './sentences/instructions.ts'
+import { entriesOf } from './sentences/labeled-items.ts'
 import { askedLines } from './sentences/labeled-lines.ts'
+import { listBelow } from './sentences/list-below.ts'
+import { namesListed } from './sentences/listed-noun.ts'
 import { besideLimits, MOST_LISTED_CHARACTERS, sentenceWindow } from './sentences/sentence-window.ts'
 
 /** Maximum sentences in a list answer. */
@@ -19,6 +23,8 @@ export const MOST_LISTED = 8
 const MOST_WINDOW = 320
 /** Characters of one passage's sentences in a list. */
 const MOST_LISTED_OF_ONE = 320
+/** Characters of a list with the sentence above it. */
+const MOST_ENTRY = 500
 /** Limits that leave out no neighbor. */
 const WHOLE = { after: Number.POSITIVE_INFINITY, before: Number.POSITIVE_INFINITY }
 /** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
@@ -46,6 +52,7 @@ const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
   'money',
   'duration',
   'number',
+  'frequency',
   'code',
   'age',
   'measure',
@@ -54,10 +61,6 @@ const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
 ])
 /** A question with more terms often asks for several things. */
 const MOST_TERMS_OF_ONE = 8
-/** `restaurants` of `which Italian restaurants`. */
-const LISTED =
-  /\b(?:which|what|how many|all (?:the|my|our)) (?:(?:kinds?|types?|sorts?) of )?(?:[\p{L}-]+ ){0,2}?(\p{L}+s)\b/iu
-
 /** The best sentences with their neighbors: one, or for a list several of different passages. */
 export function leadingSources(evidence: Evidence, ranked: ReadSentences): Source[] {
   const { read, newest } = ranked
@@ -112,6 +115,9 @@ function isAsTelling(
 /** Whether a sentence is a further entry of a list: nearly as good as the best or with the listed noun, and of whom is asked about. */
 function isEntryOfList(sentence: AnswerSentence, isNear: boolean, ranked: ReadSentences): boolean {
   const { passages, question } = ranked
+  const [best] = ranked.sentences
+  if (isSection(passages[sentence.passage]!))
+    return isListed(sentence, ranked) && sentence.features.coverage >= best!.features.coverage * LEAST_OF_BEST
   return (isNear || isListed(sentence, ranked)) && isOfAsked(sentence, passages[sentence.passage]!, question)
 }
 
@@ -123,10 +129,12 @@ function isShortEvent({ passage }: AnswerSentence, { read, passages }: ReadSente
 function leadSentences(
   sentence: AnswerSentence,
   all: readonly AnswerSentence[],
-  { read, question }: ReadSentences,
+  { read, question, passages }: ReadSentences,
   { characters: most, isChange }: { readonly characters: number; readonly isChange: boolean },
 ): LeadSentence[] {
   const { kind } = read[sentence.passage]!.row
+  const whole = wholeEntry(sentence, all, passages[sentence.passage]!, question.text)
+  if (whole !== undefined) return whole
   const isWhy = question.kind === 'reason' && sentence.features.holdsKind === 0
   const limits = besideLimits(sentence, kind)
   // A replacement often takes two sentences: one about the old state, and one about the new.
@@ -143,6 +151,34 @@ function leadSentences(
   return lead.map((one) => ({ ...one, text: askedLines(one.text, question) }))
 }
 
+/** Of documentation: the list that a sentence introduces, or the setting, row or list that it is of. */
+function wholeEntry(
+  sentence: AnswerSentence,
+  all: readonly AnswerSentence[],
+  passage: AnswerPassage,
+  question: string,
+): LeadSentence[] | undefined {
+  if (!isSection(passage)) return undefined
+  const { text, position } = sentence
+  const listed = listBelow(text, passage.text)
+  if (listed.length > 0) {
+    const items = listed.map((item, i) => ({ text: item, position: position + 1 + i }))
+    return [...fittingSentences([{ text, position }, ...items], MOST_ENTRY)]
+  }
+  const next = all.find((one) => one.passage === sentence.passage && one.position === position + 1)
+  if (asksHow(question) && next !== undefined && continuesWithInstruction(next.text))
+    return [sentence, next].map((one) => ({ text: clipWords(one.text), position: one.position }))
+  const entry = entriesOf(passage.text).get(position)
+  if (entry === undefined) return undefined
+  const parts = all
+    .filter((one) => one.passage === sentence.passage && one.position >= entry.first && one.position <= entry.last)
+    .toSorted((a, b) => a.position - b.position)
+  const isShort = parts.reduce((sum, one) => sum + one.text.length, 0) <= MOST_WINDOW
+  return parts
+    .filter((one) => isShort || one === sentence || one.position === entry.first)
+    .map((one) => ({ text: clipWords(one.text), position: one.position }))
+}
+
 /** How many passages the first line is of, how much less the others may score, and the characters of each. */
 function leadLimits(ranked: ReadSentences): { most: number; below: number; characters: number } {
   const { kind } = ranked.question
@@ -153,9 +189,8 @@ function leadLimits(ranked: ReadSentences): { most: number; below: number; chara
 
 /** Whether a sentence names what a list is of, and scores less than others for other words only. */
 function isListed({ text, score, features }: AnswerSentence, { question, sentences }: ReadSentences): boolean {
-  const noun = LISTED.exec(question.text)?.[1]
-  if (noun === undefined || features.isQuestion === 1 || score < sentences[0]!.score - NAMED_BELOW) return false
-  return new Set(analyze(text)).isSupersetOf(new Set(analyze(noun)))
+  if (features.isQuestion === 1 || score < sentences[0]!.score - NAMED_BELOW) return false
+  return namesListed(text, question.text)
 }
 
 /** Whether a list is asked for, or how many there are where no sentence says it. */

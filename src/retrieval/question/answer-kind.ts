@@ -1,5 +1,6 @@
 import { askedNoun } from './asked-noun.ts'
 import { namesOfKind } from './known-names.ts'
+import { PATH } from './paths.ts'
 import { assignsTask } from './question-form.ts'
 
 /** The kind of answer that a question asks for, by its words. */
@@ -8,6 +9,7 @@ export type AnswerKind =
   | 'duration'
   | 'money'
   | 'number'
+  | 'frequency'
   | 'measure'
   | 'size'
   | 'extent'
@@ -51,9 +53,10 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'code',
     /\b(?:what|which)\b.*\b(?:code|password|pin|(?<!\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) )number|plate|serial|version|id|ip|port|e-?mail|address of \w+@|url|link)\b(?! of (?:people|times|hours))/i,
   ],
+  ['frequency', /\bhow (?:often|frequently)\b/i],
   [
     'number',
-    /\bhow (?:many|much|often|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b|\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) number of\b/i,
+    /\bhow (?:many|much|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b|\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) number of\b/i,
   ],
   ['reason', /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b/i],
   ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
@@ -119,6 +122,17 @@ const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
+/** `every 15 minutes`, `twice a week`, `on Tuesdays`, `(default: 1s)` */
+const FREQUENCY = new RegExp(
+  `\\b(?:${[
+    `(?:every|each|per) (?:(?:other|few|\\d+|${WORD_NUMBER}) )?(?:seconds?|minutes?|hours?|days?|nights?|mornings?|evenings?|weeks?|weekends?|months?|quarters?|years?|summers?|winters?|springs?|autumns?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)`,
+    `(?:hour|dai|night|week|month|year|annual)ly|once|twice|(?:\\d+|${WORD_NUMBER}) times|always|never|rarely|seldom|sometimes|continuously`,
+    'on (?:a|its|their) schedule|(?:mon|tues|wednes|thurs|fri|satur|sun)days',
+  ].join(
+    '|',
+  )})\\b|(?:\\d|\\b(?:${WORD_NUMBER}|an?)\\b)[\\s-]?(?:ms|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|weeks?|months?|years?)(?![\\p{L}\\d])`,
+  'iu',
+)
 const DURATION = new RegExp(
   `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\w_(?:seconds|minutes|hours|days|weeks|months|years)\\b|\\b(?:until|till)\\b`,
   'i',
@@ -145,9 +159,6 @@ const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
 /** Of a file or of memory. */
 const SIZE = /\d ?(?:[KMGT]i?B|[kM]B|bytes|(?:kilo|mega|giga|tera)bytes)\b/
-/** A file or folder: `credentials.json`, `~/.config/Claude`, `/etc/restic/password`. */
-const PATH =
-  /(?<![\p{L}\p{N}:/.])(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]+\/[\p{L}\p{N}_./-]+|`[^`\s]*[\p{L}\p{N}]\.\p{Ll}{2,5}`/u
 /** Of an issue or a pull request: `#219`, `acme/core#219`, `!42`, `CORE-219`. */
 const REFERENCE = /(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}_./-]{1,100})?[#!]\d{1,7}(?!\p{L})|(?<!\p{L})\p{Lu}{2,10}-\d{1,7}\b/u
 const CODE =
@@ -157,6 +168,7 @@ const CODE =
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
+  if (kind === 'frequency') return FREQUENCY.test(text)
   if (kind === 'size') return SIZE.test(text)
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)

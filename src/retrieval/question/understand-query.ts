@@ -23,6 +23,8 @@ import { relatedStems, SYNONYM_SHARE } from './word-families.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
+  /** The question as it was asked. */
+  readonly text: string
   readonly time: TimeExpression | undefined
   readonly filters: QuestionFilters
   /** Asks only what happened in its time, or with some people in it: `what did I do yesterday`. */
@@ -109,6 +111,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const subject =
     untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
   return {
+    text,
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,

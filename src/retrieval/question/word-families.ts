@@ -9,7 +9,9 @@ compete competition, advise advice, believe belief, breathe breath, behave behav
 approve approval, renew renewal, bury burial, deliver delivery, arrive arrival, pronounce pronunciation, succeed success, verify verification,
 notify notification, qualify qualification, expire expiry expiration, complain complaint, educate education, allergy allergic, injure injury,
 inject injection, deploy deployment, employ employment, propose proposal, respond response, analyze analysis, invite invitation, install installation, configure configuration, restrict restriction, celebrate celebration,
-favorite favourite, organize organise, license licence, 3rd third, 4th fourth, 5th fifth, 6th sixth, 7th seventh, 8th eighth, 9th ninth, 10th tenth`
+favorite favourite, organize organise, license licence, 3rd third, 4th fourth, 5th fifth, 6th sixth, 7th seventh, 8th eighth, 9th ninth, 10th tenth,
+config configuration configure, db database, repo repository, admin administrator, auth authentication authenticate, dir directory,
+env environment, docs documentation, info information, sync synchronize synchronise synchronization`
 /** Verbs that occur in sentences about anything. */
 const EMPTY_VERBS = new Set(
   `be become begin bring come cost cut do feel find get give go hear hold keep know lead leave make mean put run say see set stand
@@ -33,7 +35,8 @@ agree consent, reject decline, forbid prohibit ban, finish complete, modify alte
 schedule timetable, delay postpone, problem trouble, improve enhance, decrease reduce, delete erase, build construct, limit maximum,
 limit restrict, reason cause, result outcome, advice recommendation, rule regulation, accident collision, walk stroll, hike trek,
 beverage drink, city town, sofa couch, rubbish trash garbage, petrol gasoline, win victory, author writer, singer vocalist,
-lawyer solicitor attorney, refund reimburse`
+lawyer solicitor attorney, refund reimburse, folder directory, smallest minimum, largest maximum, disable deactivate,
+enable activate, store save`
 
 /** A word that stands for one of a question, and what it counts as a share of it. */
 export interface RelatedStem {

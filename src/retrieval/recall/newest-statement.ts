@@ -37,6 +37,8 @@ const CHANGED_SHARE = 0.4
 const SAME_ASKED = 0.5
 const CHANGED_ASKED = 0.4
 const SAME_SENTENCE = 0.2
+/** The same share, and the least terms, of two parts of documentation, whose pages share many words without being about one state. */
+const SAME_DOCUMENTED = { share: 0.5, terms: 3 }
 /** Number of passages compared. */
 const MOST_COMPARED = 12
 
@@ -85,13 +87,15 @@ export function newestStatements(
       return []
     const read = readStatement(statement, asked)
     if (read === undefined) return []
-    return [{ statement, at: statement.at, share: chunk.share, coverage, subject, ...read }]
+    const isDocumentation = isImpersonal(chunk)
+    return [{ statement, at: statement.at, share: chunk.share, coverage, subject, isDocumentation, ...read }]
   })
   const isNewer = (newer: Stated, older: Stated): boolean => {
     if (older.at >= newer.at) return false
     if (isOfSameMails(newer, older, kind)) return true
     if (Math.min(newer.coverage, older.coverage) < CHANGED_COVERAGE) return false
     if (namesIn(older, names).symmetricDifference(namesIn(newer, names)).size > 0) return false
+    if (newer.isDocumentation && older.isDocumentation) return saysTheSame(newer, older, asked, habits, SAME_DOCUMENTED)
     return saysTheSame(newer, older, asked, habits) || saysChange(newer, older, { asked, names, kind })
   }
   return stated.flatMap((newer) =>
@@ -122,12 +126,20 @@ interface Stated {
   readonly share: number
   /** Share of the question in the sentence, relative to the best sentence. */
   readonly coverage: number
+  /** Of technical documentation in which nobody speaks of themselves. */
+  readonly isDocumentation: boolean
   /** Of a mail. */
   readonly subject: string | undefined
   /** The sentence with most terms of the question; of equal ones the later. */
   readonly sentence: Sentence
   /** The sentence with its neighbors. */
   readonly around: readonly Sentence[]
+}
+
+const FIRST_PERSON = /\b(?:I|[Mm](?:e|y|ine|yself)|us|[Oo]ur(?:s|selves)?)\b|\b[Ww]e\b(?!['’]ll\b| recommend\b)/
+
+function isImpersonal({ row: { kind, sourceType }, passage: { text } }: ReadChunk): boolean {
+  return kind === 'prose' && sourceType === 'technical_docs' && !FIRST_PERSON.test(text)
 }
 
 function readStatement(
@@ -152,14 +164,21 @@ function isOnlySetting(sentence: Sentence, asked: ReadonlySet<string>): boolean 
 }
 
 /** A change without words of change: nearly all of the question in two sentences about the same subject. */
-function saysTheSame(newer: Stated, older: Stated, asked: ReadonlySet<string>, habits: ReadonlySet<string>): boolean {
+function saysTheSame(
+  newer: Stated,
+  older: Stated,
+  asked: ReadonlySet<string>,
+  habits: ReadonlySet<string>,
+  least = { share: SAME_SENTENCE, terms: 1 },
+): boolean {
   if (Math.min(newer.coverage, older.coverage) < SAME_COVERAGE) return false
   if (Math.min(newer.share, older.share) < SAME_SHARE) return false
   const [terms, others] = [new Set(newer.sentence.terms()), new Set(older.sentence.terms())]
   // Compares the terms of the question, because two long turns share single words by chance.
   const common = terms.intersection(others)
   const shared = common.intersection(asked).size
-  if (shared < SAME_ASKED * asked.size || shared < SAME_SENTENCE * Math.max(terms.size, others.size)) return false
+  if (shared < SAME_ASKED * asked.size || shared < least.share * Math.max(terms.size, others.size)) return false
+  if (common.size < least.terms) return false
   const [n, o] = [newer.sentence.clause(), older.sentence.clause()]
   if (!n.isStated || ADDS.test(newer.sentence.text)) return false
   const isOnesOwn = n.isFirstPerson || o.isFirstPerson

@@ -204,6 +204,7 @@ describe('what a score is made of', () => {
         isTimeOnly: false,
         isKnown: true,
         people: [],
+        text: 'when did Mara buy the copper kettle',
         isEncoded: false,
       },
       rows,

@@ -1,12 +1,16 @@
 import { isEventSource } from '../../../domain/source-type.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import type { SearchIndex } from '../../../store/search/search.ts'
+import { answerKind } from '../../question/answer-kind.ts'
+import { withoutAsking } from '../../question/asking-words.ts'
 import { totalWeight } from '../../question/query-terms.ts'
 import { commandLines } from '../../recall/code-lines.ts'
+import { optionLines } from '../../recall/option-lines.ts'
 import { matchedWeight } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { RankedChunk } from '../../recall/rerank-chunks.ts'
+import { isRowOf, readDocumented } from '../sentences/documented-values.ts'
 
 /** Number of ranked chunks to check; a part of a document has about 900 characters. */
 const LOOKED_AT = 120
@@ -33,10 +37,19 @@ export async function closestParts(
   { query, ranked }: Ranking,
   index: SearchIndex,
 ): Promise<ReadChunk[]> {
-  const total = totalWeight(query.terms)
+  const terms = withoutAsking(query.terms, query.text)
+  const total = totalWeight(terms)
   if (query.terms.length < LEAST_TERMS || total === 0) return []
-  const shareOf = ({ passage: { text } }: ReadChunk) =>
-    Math.max(0, ...statementsOf(text).map((sentence) => matchedWeight(sentence, query.terms))) / total
+  const kind = answerKind(query.text)
+  const shareOf = ({ row, passage: { text } }: ReadChunk) =>
+    Math.max(
+      0,
+      ...statementsOf(text).map((sentence) => {
+        if (row.sourceType !== 'technical_docs') return matchedWeight(sentence, terms)
+        const { covered } = readDocumented(sentence, kind, terms, { headings: new Set(row.metaHashes) })
+        return isRowOf(sentence, query.text, kind) ? covered + CLEARLY_MORE * total : covered
+      }),
+    ) / total
   const most = Math.max(0, ...best.map(shareOf))
   const least = Math.max(LEAST_SHARE, Math.min(most + CLEARLY_MORE, ALL))
   const known = new Set(read.map(({ row }) => row.chunkId))
@@ -54,6 +67,7 @@ export async function closestParts(
     .filter(({ share }) => share >= least)
     .toSorted((a, b) => b.share - a.share)
     .slice(0, MOST_FURTHER)
+    .map((one) => ({ ...one, share: Math.min(1, one.share) }))
 }
 
 /** The first part of each text that no other chunk has. */
@@ -71,5 +85,5 @@ function isOfDocument({ row }: RankedChunk): boolean {
 }
 
 function statementsOf(text: string): string[] {
-  return [...sentencesOf(text, 'joined'), ...commandLines(text)]
+  return [...sentencesOf(text, 'joined'), ...commandLines(text), ...optionLines(text)]
 }

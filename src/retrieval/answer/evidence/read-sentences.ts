@@ -1,6 +1,7 @@
 import { analyze, TOOL_MARK } from '../../../lib/analyze.ts'
 import type { Embedder } from '../../../models/model.ts'
-import { type AnswerKind, answerKind } from '../../question/answer-kind.ts'
+import { answerKind } from '../../question/answer-kind.ts'
+import { withoutAsking } from '../../question/asking-words.ts'
 import { comparesAmounts } from '../../question/measure.ts'
 import { asksWhatWasRun } from '../../recall/code-lines.ts'
 import { buildHistory, type History } from '../../recall/history.ts'
@@ -32,14 +33,6 @@ export const MOST_READ = 10
 /** The same where amounts are compared. */
 const MOST_COMPARED = 40
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
-/**
- * Words that ask for a kind of answer, by kind: the sentence with the amount seldom has them (`He did it for 85 euros`), and
- * somebody chooses something in texts about anything.
- */
-const ASKING: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
-  money: new Set(analyze('charge charged bill billed ask asked want wanted')),
-  decision: new Set(analyze('choose chose chosen')),
-}
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
 /** The sentences of the best passages, best first, and the question they were compared with. */
@@ -122,7 +115,5 @@ export function askedQuestion(
   const asked = names.intersection(speakers)
   const people = asked.union(new Set(analyze(userName)))
   const kind = answerKind(text)
-  const said = saidTerms(query.terms, text)
-  const terms = said.filter(({ term }) => ASKING[kind]?.has(term) !== true)
-  return { text, kind, terms: terms.length > 0 ? terms : said, names, asked, people }
+  return { text, kind, terms: withoutAsking(saidTerms(query.terms, text), text), names, asked, people }
 }

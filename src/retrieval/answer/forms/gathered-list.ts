@@ -9,9 +9,11 @@ import {
   type AnswerPassage,
   type AnswerSentence,
   type AskedQuestion,
+  isSection,
   rankSentences,
 } from '../sentences/answer-sentence.ts'
 import { isBy, isOfAsked } from '../sentences/asked-speaker.ts'
+import { namesListed } from '../sentences/listed-noun.ts'
 import { listEntry } from '../sentences/sentence-window.ts'
 
 /** The least share of the question, without its people, in a gathered sentence. */
@@ -67,6 +69,7 @@ function isEntry(
   const { isQuestion, isChatter, isAttachment, isByAsked, coverage } = features
   if (isQuestion + isChatter + isAttachment > 0 || coverage < LEAST_COVERAGE) return false
   if (!isOfAsked(sentence, passage, question)) return false
+  if (isSection(passage) && !namesListed(sentence.text, question.text)) return false
   if (question.asked.size > 0) return isByAsked === 1
   if (passage.speaker !== undefined && ABOUT_OWNER.test(question.text)) return isBy('owner', passage, userName)
   const words = new Set(analyze(passage.text).map(hashTerm)).union(passage.headings).union(passage.before)

@@ -18,6 +18,8 @@ const ASKED_VERB = /^\W*(?:\p{L}+ )?how (?:\p{L}+ (?:I|we|you|one)|to) (?:\p{L}+
 /** Verbs and nouns that say next to nothing about the task. */
 const EMPTY = new Set(analyze('make do get have use work go set create way best properly correctly own'))
 const STEP = /^\s*\d{1,2}[.)]\s+\S/
+/** A path in a command, not an address. */
+const FILE = /(?<!\S)(?:~|\.{0,2})\/\S+/g
 const LEAST_STEPS = 2
 const MOST_CHARACTERS = 500
 /** Least share of the task in a command that needs no sentence in front of it. */
@@ -92,17 +94,22 @@ function stepsOf(one: ReadChunk, content: AskedQuestion['terms'], verb: string |
   const listed = new Set(sentencesOf(numbered.join('\n'), 'joined'))
   const steps = proseOf(text).filter((sentence) => listed.has(sentence.text))
   if (steps.length >= LEAST_STEPS && hasVerb(steps)) return upToLength(steps)
-  const commands = commandSentences(text).map((line) => ({ line, held: heldShare(content, wordsOf(line.text)) }))
+  const commands = commandSentences(text).map((line) => ({ line, held: heldShare(content, commandWords(line.text)) }))
   const most = Math.max(0, ...commands.map(({ held }) => held))
   if (most === 0) return []
   const named = commands.flatMap(({ line, held }) => (held > 0 ? [line] : []))
   // What is done stands first in a question: of several commands, those that do it.
-  const doing = named.filter((line) => heldShare(content.slice(0, 1), wordsOf(line.text)) > 0)
+  const doing = named.filter((line) => heldShare(content.slice(0, 1), commandWords(line.text)) > 0)
   const asked = doing.length > 0 ? doing : named
   if (!hasVerb(asked)) return []
   const opening = proseOf(text).slice(0, 1)
   const isIntroduced = opening.some((sentence) => sentence.text.endsWith(LEFT_OUT))
   return upToLength(isIntroduced || most < CLEAR_COMMAND ? [...opening, ...asked] : asked)
+}
+
+/** The words of a command but those of its files: `restore ~/backups/1.db` makes no backup. */
+function commandWords(line: string): ReadonlySet<number> {
+  return wordsOf(line.replaceAll(FILE, ' '))
 }
 
 function hasRoot(text: string, verb: string): boolean {

@@ -8,9 +8,12 @@ import { namedWordsOf } from '../../question/held-words.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { isQuestion } from '../../question/question-form.ts'
 import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../../recall/code-lines.ts'
+import { optionSentences } from '../../recall/option-lines.ts'
 import { SENTENCE_WEIGHTS } from '../../recall/weights.ts'
 import { askedContact } from './asked-contact.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
+import { KIND_SHARE, readDocumented } from './documented-values.ts'
+import { entriesOf } from './labeled-items.ts'
 import { impliedWords, STAY_LINE } from './stay-booking.ts'
 
 /** A passage to search for the answer. */
@@ -163,11 +166,16 @@ export async function rankSentences(
   const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
-      const own = words(text, from)
+      const own = words(text, from, position)
       const features: SentenceFeatures = {
         ...own,
         // What the headings hold is matched, too.
-        soft: isSection(from) ? Math.max(soft[i]!, own.coverage) : soft[i]!,
+        soft:
+          isSection(from) && !IS_ROW.test(text)
+            ? Math.max(soft[i]!, own.coverage)
+            : IS_ROW.test(text) && isSection(from)
+              ? own.coverage
+              : soft[i]!,
         cosine: cosine[i]!,
         share: from.share,
         isBestPassage: passage === 0 ? 1 : 0,
@@ -199,7 +207,7 @@ function candidateSentences({ text: whole, isTurn, speaker }: AnswerPassage, que
   const text = askedContact(question) === undefined ? splitClosing(whole, speaker).words : whole
   const sentences = sentencesOf(text, 'joined').map((sentence, position) => ({ text: sentence, position }))
   if (isTurn) return sentences
-  const prose = sentences.filter((sentence) => !isCode(sentence.text))
+  const prose = [...sentences.filter((sentence) => !isCode(sentence.text)), ...optionSentences(text)]
   // `Install it: […]` is shown with the command.
   if (!asksForCommand(question) || prose.some((sentence) => sentence.text.endsWith(LEFT_OUT))) return prose
   return [...prose, ...commandSentences(text)]
@@ -263,17 +271,19 @@ function createWordReader(asking: AskedQuestion) {
   const asksPast = ASKS_PAST.test(question)
   const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
   const wordsOf = new Map<AnswerPassage, ReturnType<typeof passageWords>>()
-  return (text: string, from: AnswerPassage) => {
+  return (text: string, from: AnswerPassage, position: number) => {
     const { speaker, sourceType } = from
     const { content, total } = weighed[from.isTurn || IS_ROW.test(text) ? 0 : 1]!
     const read = wordsOf.get(from) ?? passageWords(from, terms)
     wordsOf.set(from, read)
-    const { passage, implied } = read
+    const { passage, implied, entries } = read
     const own = namedWordsOf(text, terms)
     const held = STAY_LINE.test(text) ? own.union(implied) : own
     const kindShare = from.isTurn ? 1 : KIND_SHARE
     const headings = isSection(from) ? from.headings : NO_HEADINGS
-    const covered = coveredWeight(content, held, { kindShare, headings })
+    const { covered, holdsValue } = isSection(from)
+      ? readDocumented(text, kind, content, { headings, label: entries.get(position)?.label })
+      : { covered: coveredWeight(content, held, { kindShare, headings, stated: NO_HEADINGS }) }
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )
@@ -283,7 +293,7 @@ function createWordReader(asking: AskedQuestion) {
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
     const holds =
-      holdsKind(kind, text, newNames.length) ||
+      (holdsValue ?? holdsKind(kind, text, newNames.length)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
       (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.
@@ -310,14 +320,13 @@ function createWordReader(asking: AskedQuestion) {
 }
 
 const NO_HEADINGS: ReadonlySet<number> = new Set()
+const NO_ENTRIES: ReturnType<typeof entriesOf> = new Map()
 
 /** Whether a passage is of technical documentation, whose headings say what its sentences are about. */
-function isSection({ isTurn, sourceType }: AnswerPassage): boolean {
+export function isSection({ isTurn, sourceType }: AnswerPassage): boolean {
   return !isTurn && sourceType === 'technical_docs'
 }
 
-/** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
-const KIND_SHARE = 0.75
 /** Kinds of questions whose answer is one of a category, if they name one. */
 const OF_CATEGORY: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'place', 'person'])
 
@@ -330,10 +339,12 @@ function isOfDoer(text: string, { speaker }: AnswerPassage, { text: question, ki
 }
 
 /** Hashes of the words of a passage and of those before it, and of what it is about without saying so. */
-function passageWords({ text, before }: AnswerPassage, terms: readonly QueryTerm[]) {
+function passageWords(from: AnswerPassage, terms: readonly QueryTerm[]) {
+  const { text, before } = from
   const implied = impliedWords(text)
+  const entries = isSection(from) ? entriesOf(text) : NO_ENTRIES
   const own = namedWordsOf(text, terms)
-  return { passage: own.union(before).union(implied), implied }
+  return { passage: own.union(before).union(implied), implied, entries }
 }
 
 async function softShares({ text }: AskedQuestion, sentences: readonly string[], { tokens }: Embedder) {

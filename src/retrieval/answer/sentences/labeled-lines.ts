@@ -1,6 +1,13 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
-import { holdsKind } from '../../question/answer-kind.ts'
-import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import {
+  type AnswerPassage,
+  type AnswerSentence,
+  type AskedQuestion,
+  contentTerms,
+  isSection,
+} from './answer-sentence.ts'
+import { isQuoted, isRowOf } from './documented-values.ts'
 import { impliedWords } from './stay-booking.ts'
 
 /** Before `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
@@ -59,7 +66,9 @@ export function labelsFirst(
   const priced = new Set(sentences.filter((one) => isPriced(one, question)).map(({ passage }) => passage))
   const raised = sentences.map((sentence) => {
     const isAmount = isAmountLine(sentence, question) && !priced.has(sentence.passage)
-    const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount)
+    const isNamed =
+      namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount) ||
+      isAskedRow(sentence, question, passages[sentence.passage]!)
     if (!isNamed) return sentence
     // A login is a name, whatever its letters.
     return isOfRole(sentence.text, question)
@@ -81,6 +90,28 @@ function asksRole({ kind, text }: Pick<AskedQuestion, 'kind' | 'text'>): boolean
 
 function labelsOf(text: string): readonly string[] {
   return [...text.matchAll(LABELS)].map(([, label]) => label!)
+}
+
+/** Kinds of which a row has an open answer: `Languages | English and Welsh` */
+const ROW_KINDS: ReadonlySet<AnswerKind> = new Set([
+  'list',
+  'size',
+  'duration',
+  'frequency',
+  'number',
+  'money',
+  'place',
+  'code',
+  'time',
+])
+/** The least share of the question in such a row. */
+const LEAST_OF_ROW = 0.7
+
+/** Whether a row of documentation is of what is asked about and has the value: `Uploads | PDFs up to 20 MB` */
+function isAskedRow({ text, features }: AnswerSentence, { kind, text: question }: AskedQuestion, from: AnswerPassage) {
+  if (isSection(from) && isQuoted(text.split(' | ')[0]!, question) && text.includes(' | ')) return true
+  if (!ROW_KINDS.has(kind) || !isSection(from) || features.coverage < LEAST_OF_ROW) return false
+  return (kind === 'list' || features.holdsKind === 1) && isRowOf(text, question, kind)
 }
 
 function isAmountLine({ text }: AnswerSentence, { kind }: AskedQuestion): boolean {

@@ -26,6 +26,9 @@ const ASKS_EXISTENCE =
 const ASKS_WHETHER_ONE_CAN =
   /^\W*(?:can|could|may|should|must)\s+(?:I|we|you|one)\s+(?:(?:already|also|still)\s+)?(\p{L}+)/iu
 const BY_DEFAULT = /\bby default\b/i
+/** `Is there still an installer?`: one that was there says nothing of now. */
+const ASKS_STILL = /\bstill\b/i
+const WAS = /\b(?:was|were|had|used to|provided|offered|supported|included|came)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
 const LABEL = /^[^:]{1,40}:\s/
@@ -139,7 +142,7 @@ function isDenied(
 /** Whether a sentence states nearly all that is asked, as no plan, and none beside it denies it. */
 function isConfirmed(question: AskedQuestion, statement: Statement, { share, own }: HeldShares): boolean {
   const { text } = statement.sentence
-  if (share < CONFIRMS || PLAN.test(text)) return false
+  if (share < CONFIRMS || PLAN.test(text) || (ASKS_STILL.test(question.text) && WAS.test(text))) return false
   if (!statement.passage.isTurn && (own < OWN_OF_DOCUMENT || !namesAll(question, statement))) return false
   // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.
   if (deniesBeside(question, statement)) return false

@@ -1,7 +1,14 @@
 import { isEventSource } from '../../../domain/source-type.ts'
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { sentencesOf } from '../../../lib/sentences.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { asksHow } from '../../question/question-form.ts'
+import { asksForCommand } from '../../recall/code-lines.ts'
 import { describesAddressee } from './about-others.ts'
-import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, isSection } from './answer-sentence.ts'
+import { continuesWithInstruction, instructs } from './instructions.ts'
+import { introduces, listBelow } from './list-below.ts'
+import { namesListed } from './listed-noun.ts'
 import { isOfNobody } from './owner-question.ts'
 
 /**
@@ -30,23 +37,59 @@ export function suitedFirst(
   question: AskedQuestion,
   passages: readonly AnswerPassage[],
 ): readonly AnswerSentence[] {
-  const weighed = sentences.map((sentence) =>
-    isUnsuited(sentence, question, passages[sentence.passage]!) ||
-    describesAddressee(sentence, question, passages[sentence.passage]!)
-      ? { ...sentence, score: sentence.score - UNSUITED }
-      : isOfNobody(question.text, passages[sentence.passage]!)
-        ? { ...sentence, score: sentence.score - OF_NOBODY }
-        : sentence,
-  )
+  const weighed = sentences.map((sentence) => {
+    const passage = passages[sentence.passage]!
+    if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
+      return { ...sentence, score: sentence.score - UNSUITED }
+    if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - OF_NOBODY }
+    return statesNothing(sentence, question, passage) ? { ...sentence, score: sentence.score - UNSUITED } : sentence
+  })
   return weighed.toSorted((a, b) => b.score - a.score)
 }
 
-/** Whether a sentence is of an event or a list of pages that can't have the answer. */
+interface PassageContent {
+  readonly sentences: readonly string[]
+  /** Hashes of its words and those of its headings. */
+  readonly words: ReadonlySet<number>
+}
+
+/** What each passage holds, which is asked for once for each of its sentences. */
+const contents = new WeakMap<AnswerPassage, PassageContent>()
+
+function readPassage(passage: AnswerPassage): PassageContent {
+  const known = contents.get(passage)
+  if (known !== undefined) return known
+  const { text, headings } = passage
+  const content = {
+    sentences: sentencesOf(text, 'joined'),
+    words: headings.union(new Set(analyze(text).map(hashTerm))),
+  }
+  contents.set(passage, content)
+  return content
+}
+
+/** Whether a sentence of documentation only introduces what isn't quoted, or is of a part without a name of the question. */
+function statesNothing({ text }: AnswerSentence, question: AskedQuestion, passage: AnswerPassage): boolean {
+  if (!isSection(passage)) return false
+  const { words } = readPassage(passage)
+  if ([...question.names].some((name) => !words.has(hashTerm(name)))) return true
+  if (question.kind === 'list' && !namesListed(text, question.text)) return true
+  return (
+    question.kind !== 'other' &&
+    !asksForCommand(question.text) &&
+    introduces(text) &&
+    listBelow(text, passage.text).length === 0
+  )
+}
+
+/** Whether a sentence is of an event or a list of pages that can't have the answer, or of documentation and says nothing of how to do what is asked. */
 export function isUnsuited(
-  { features }: AnswerSentence,
+  { features, text: own, position }: AnswerSentence,
   { kind, text }: AskedQuestion,
   passage: AnswerPassage,
 ): boolean {
+  if (asksHow(text) && isSection(passage))
+    return !instructs(own) && !continuesWithInstruction(readPassage(passage).sentences[position + 1])
   // Why something happened, of which the passage says next to nothing, is the reason of something else.
   if (kind === 'reason' && features.around < LEAST_OF_REASON) return true
   const isEvent = isEventSource(passage.sourceType)

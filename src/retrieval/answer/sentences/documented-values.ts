@@ -1,0 +1,104 @@
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { namedWordsOf } from '../../question/held-words.ts'
+import { PATH } from '../../question/paths.ts'
+import type { QueryTerm } from '../../question/query-terms.ts'
+import { coveredWeight } from './covered-weight.ts'
+
+/** Words of `Where is the key stored?`, which asks for a place in a file system or an app. */
+const LOCATES = hashesOf('store stored save keep kept locate location located find put placed')
+/** What asks for a kind of value, which states itself: `up to 20 MB` is a size limit, and what is in a file is stored there. */
+const KIND_WORDS: Partial<Record<AnswerKind, ReadonlySet<number>>> = {
+  size: hashesOf('size big large'),
+  place: hashesOf('store stored save keep kept locate location located find look live put placed'),
+  duration: hashesOf('long time'),
+}
+const LIMIT_WORDS = hashesOf('limit maximum max minimum min largest smallest longest shortest most least allow allowed')
+/** `at most 20`, `PDFs up to 20 MB` */
+const LIMITS =
+  /\b(?:up to|at (?:most|least)|no (?:more|less|longer|larger) than|more than|limit(?:s|ed)? (?:to|of|is|are)|max(?:imum)?|min(?:imum)?|may have|can be)\b[^.;|]{0,40}\d/i
+/** Other words of a question that a form of value states: `at most 20`, `127.0.0.1:8080`, `(MIT)`. */
+const FORMS: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
+  [LIMITS, LIMIT_WORDS],
+  [/(?:[\p{L}\d]:|\bport\W{1,3})\d{2,5}\b/iu, hashesOf('port')],
+  [/\b(?:MIT|Apache[- ](?:License )?2|BSD|[AL]?GPL|MPL|ISC|CC[- ]BY|Unlicense)/, hashesOf('license licence')],
+]
+const NO_WORDS: ReadonlySet<number> = new Set()
+const CELLS = ' | '
+/** The words of a path say where something is, not what. */
+const CODE_PATH = /`[^`\s]*\/[^`\s]*`/g
+/** Terms in the first cell of a row. */
+const LONGEST_LABEL = 4
+/** A row of this many cells states several things. */
+const LEAST_CELLS = 3
+
+/** Words of a question that a sentence of documentation holds by having the kind of value that they ask for. */
+function wordsOfValue(kind: AnswerKind, sentence: string): ReadonlySet<number> {
+  const words = KIND_WORDS[kind]
+  const own = words !== undefined && holdsDocumented(kind, sentence) ? words : NO_WORDS
+  return FORMS.reduce((held, [form, named]) => (form.test(sentence) ? held.union(named) : held), own)
+}
+
+/** As `holdsKind`, but a place in documentation is a file, a folder or a page of an app, not any name. */
+function holdsDocumented(kind: AnswerKind, sentence: string): boolean {
+  return kind === 'place' ? PATH.test(sentence) : holdsKind(kind, sentence, 0)
+}
+
+/** What a row of a table states: its first cell with each of the others. Any other sentence is one statement. */
+function statementsOfRow(sentence: string): readonly string[] {
+  const [first = '', ...others] = sentence.split(CELLS)
+  return others.length + 1 < LEAST_CELLS ? [sentence] : others.map((cell) => `${first}${CELLS}${cell}`)
+}
+
+/** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
+export const KIND_SHARE = 0.75
+
+/** Whether the first cell of a row, or of what it states, is what a question asks about: `Uploads | PDFs up to 20 MB` */
+export function isRowOf(sentence: string, question: string, kind: AnswerKind): boolean {
+  const at = sentence.indexOf(CELLS)
+  const cell = sentence.slice(0, Math.max(0, at)).toLowerCase()
+  if (isQuoted(cell, question)) return true
+  // A row about one `database` doesn't list them.
+  if (kind === 'list' && !question.toLowerCase().includes(cell)) return false
+  const label = analyze(cell)
+  return label.length > 0 && label.length <= LONGEST_LABEL && new Set(label).isSubsetOf(new Set(analyze(question)))
+}
+
+const QUOTED = /["“`]([^"“”`]{4,80})["”`]/u
+
+/** Whether a row is about the words that a question quotes, such as an error message. */
+export function isQuoted(cell: string, question: string): boolean {
+  const quoted = QUOTED.exec(question)?.[1]?.toLowerCase()
+  return quoted !== undefined && cell.toLowerCase().includes(quoted)
+}
+
+/** What a sentence of documentation states of what is asked. */
+interface Documented {
+  /** Weight of the terms that it covers. */
+  readonly covered: number
+  /** Whether it has the place or the limit that is asked for; absent where neither is. */
+  readonly holdsValue?: boolean
+}
+
+/** What a sentence of documentation states below its headings; of a row of a table, one of its statements. */
+export function readDocumented(
+  sentence: string,
+  kind: AnswerKind,
+  terms: readonly QueryTerm[],
+  { headings, label }: { readonly headings: ReadonlySet<number>; readonly label?: string | undefined },
+): Documented {
+  const named = label === undefined ? NO_WORDS : new Set(analyze(label).map(hashTerm))
+  const asksFor = (words: ReadonlySet<number>) => terms.some(({ hash }) => words.has(hash))
+  const value = kind === 'place' && asksFor(LOCATES) ? PATH : asksFor(LIMIT_WORDS) ? LIMITS : undefined
+  const stated = statementsOfRow(sentence).map((part): Documented => {
+    const held = namedWordsOf(part.replaceAll(CODE_PATH, ' '), terms)
+    const words = wordsOfValue(kind, part).union(named)
+    const covered = coveredWeight(terms, held, { kindShare: KIND_SHARE, headings, stated: words })
+    return { covered, ...(value && { holdsValue: value.test(part) }) }
+  })
+  return stated.toSorted((a, b) => b.covered - a.covered)[0]!
+}
+
+function hashesOf(words: string): ReadonlySet<number> {
+  return new Set(analyze(words).map(hashTerm))
+}

@@ -1,0 +1,43 @@
+import { paragraphsOf, sentencesOf, splitSentences } from '../../../lib/sentences.ts'
+import { listBelow } from './list-below.ts'
+
+/** `heartbeat-interval`—How often to ping. Must be at least `1m`. */
+const KEY = /^(`[^`\n]{1,60}`)(?:\s\([^()]{1,40}\))?\s?(?:—|–|:|-(?=\s))/u
+/** `Retention: 90 days.` */
+const NAME = /^([\p{L}\p{N}][^:.!?|]{1,40}):\s/u
+/** `Languages | English. Welsh is found by its words.` */
+const CELL = /^([^|]{1,60}) \| /
+
+/** Sentences of one setting, row or list, which say what it is only once. */
+export interface Entry {
+  /** What the first of them says it is. */
+  readonly label: string
+  /** Positions of its first and its last sentence. */
+  readonly first: number
+  readonly last: number
+}
+
+/** The entries of a document by the positions of their sentences in `sentencesOf(text, 'joined')`. */
+export function entriesOf(text: string): ReadonlyMap<number, Entry> {
+  const entries = new Map<number, Entry>()
+  let first = 0
+  for (const paragraph of paragraphsOf(text, 'joined')) {
+    const last = first + splitSentences(paragraph).length - 1
+    const label = [KEY, CELL, NAME].map((pattern) => pattern.exec(paragraph)?.[1]).find((found) => found !== undefined)
+    if (label !== undefined && last > first) for (let i = first; i <= last; i++) entries.set(i, { label, first, last })
+    first = last + 1
+  }
+  return addIntroduced(entries, text)
+}
+
+/** The items of a list, which its introduction is about: `Where the logs are:` */
+function addIntroduced(entries: Map<number, Entry>, text: string): ReadonlyMap<number, Entry> {
+  for (const [first, introduction] of sentencesOf(text, 'joined').entries()) {
+    for (const i of listBelow(introduction, text).keys()) {
+      const last = first + 1 + i
+      const { label = '' } = entries.get(last) ?? {}
+      entries.set(last, { label: `${introduction} ${label}`, first, last })
+    }
+  }
+  return entries
+}

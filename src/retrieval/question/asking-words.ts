@@ -1,0 +1,29 @@
+import { analyze } from '../../lib/analyze.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
+import type { QueryTerm } from './query-terms.ts'
+
+/**
+ * Words that ask for a kind of answer, by kind: the sentence with the amount seldom has them (`He did it for 85 euros`), and
+ * somebody chooses something in texts about anything.
+ */
+const BY_KIND: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
+  money: new Set(analyze('charge charged bill billed ask asked want wanted')),
+  decision: new Set(analyze('choose chose chosen')),
+  frequency: new Set(analyze('often frequently')),
+}
+/** The same by form: `What does "database is locked" mean?`, `Which databases are supported?` */
+const BY_FORM: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
+  [/^\W*(?:and |so |but )?what (?:do|does) .+ (?:mean|stand for)\W*$/i, new Set(analyze('mean stand'))],
+  [
+    /^\W*(?:which|what) .+ (?:is|are) (?:supported|available|allowed|offered|possible)\W*$/i,
+    new Set(analyze('supported available allowed offered possible')),
+  ],
+]
+
+/** The terms of a question without those that only ask, unless it has no others. */
+export function withoutAsking(terms: readonly QueryTerm[], question: string): readonly QueryTerm[] {
+  const form = BY_FORM.find(([pattern]) => pattern.test(question))
+  const asking = form?.[1] ?? BY_KIND[answerKind(question)]
+  const others = terms.filter(({ term }) => asking?.has(term) !== true)
+  return others.length > 0 ? others : terms
+}
