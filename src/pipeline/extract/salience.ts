@@ -103,13 +103,15 @@ export function isChatter(sentence: string): boolean {
 
 /** `Super, danke, ciao`: nothing but small talk between the commas. */
 function isChainOfChatter(sentence: string): boolean {
-  if (sentence.length > LONGEST_CHAIN || !sentence.includes(', ')) return false
-  const parts = sentence.split(/, /)
+  if (sentence.length > LONGEST_CHAIN || !sentence.includes(', ') || /\d/.test(sentence)) return false
+  const parts = sentence.split(', ')
+  if (parts.some(({ length }) => length > LONGEST_PART)) return false
   return (
     parts.length <= MOST_PARTS && !CONDITION.test(sentence) && parts.every((part) => part !== '' && isChatter(part))
   )
 }
 const LONGEST_CHAIN = 80
+const LONGEST_PART = 40
 const MOST_PARTS = 5
 /** `If you want to, feel free to change it` allows something. */
 const CONDITION = /^(?:if|when|wenn|falls|si|quand|cuando) /i

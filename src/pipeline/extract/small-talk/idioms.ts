@@ -54,5 +54,6 @@ const IN_MONTH = /(?<!\p{L})(?:in|of|until|since|by|early|late) (?:May|March)(?!
 /** Whether a sentence states news though each of its words may be small talk. */
 export function isNewsInPlainWords(sentence: string): boolean {
   if (sentence.length > LONGEST) return false
-  return NEWS.test(sentence) || ASKS_FOR_DAY.test(sentence) || IN_MONTH.test(sentence)
+  if (sentence.endsWith('?')) return ASKS_FOR_DAY.test(sentence)
+  return NEWS.test(sentence) || (sentence.includes('Ma') && IN_MONTH.test(sentence))
 }
