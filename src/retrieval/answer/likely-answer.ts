@@ -21,7 +21,6 @@ import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
 import { isOfRole } from './sentences/labeled-lines.ts'
-import { isOfOtherObject } from './sentences/other-object.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
 import { isOfNobody } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
@@ -150,7 +149,6 @@ export function isSuited(
     isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
     !holdsDeed(question, passage) ||
-    isOfOtherObject(best, question, passage) ||
     !isOfNamed(best, question, passage, userName)
   )
     return false
