@@ -179,19 +179,25 @@ const ENDS_DAY =
 function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {
   const number = dayNumber(match)
   const to = match.index + match[0].length
-  const [, next = ''] = SAME_MONTH.exec(text.slice(to, to + 48)) ?? []
-  const month = monthNumber(next)
+  const [, preposition, next = ''] = SAME_MONTH.exec(text.slice(to, to + 48)) ?? []
+  const month = preposition === undefined && MAY_BE_VERB.test(next) ? undefined : monthNumber(next)
   // `The 9th or the 10th of December` are days of one month.
   if (month !== undefined) return { year: nearestYear({ month }, today), month, day: number }
-  if (SENT_FOR.test(text.slice(Math.max(0, match.index - 60), match.index))) return nearerAhead(number, today)
+  const before = text.slice(Math.max(0, match.index - 60), match.index)
+  const isSetFor = match[0].startsWith('for ') && RESCHEDULED.test(before)
+  if (isSetFor || SENT_FOR.test(before)) return nearerAhead(number, today)
   return isClauseInPast(text, match.index) ? lastDay(number, today) : comingDay(number, today)
 }
 
 const SAME_MONTH =
-  /^ ?(?:or|and|to|till|until|through|[-–]|oder|und|bis|ou|et|o|y|al?) ?(?:(?:the|on the|zum|le|el|au|al) )?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:(?:of|de) )?(\p{L}{3,12})/iu
+  /^ ?(?:or|and|to|till|until|through|[-–]|oder|und|bis|ou|et|o|y|al?) ?(?:(?:the|on the|zum|le|el|au|al) )?\d{1,2}(?:st|nd|rd|th|\.)? ?(of |de )?(\p{L}{3,12})/iu
+/** Lower-case after a number: `the 9th or the 10th may work`. */
+const MAY_BE_VERB = /^(?:may|march)$/
 /** `sent me for an MRI on the 22nd`: the day may be that of the scan or that of the sending. */
 const SENT_FOR =
-  /\b(?:sent|referred|booked|signed|put|invited|scheduled|rescheduled|postponed|moved)\b[^.;!?\n]{0,20}\b(?:for|to|down for|in for) [^.,;!?\n]{1,30} $/i
+  /\b(?:(?:sent|referred) (?:me|him|her|us|them) for|(?:(?:booked|put|signed)(?: (?:me|him|her|us|them))? (?:in|up|down)|booked (?:me|him|her|us|them)|invited(?: (?:me|him|her|us|them))?) for) (?:an? |the |some )?(?:[\p{L}-]+ )?(?:scan|MRI|CT|x-?ray|ultrasound|test|tests|check-?up|screening|operation|surgery|appointment|interview|exam|consultation|course|class|session) $/iu
+/** `The scan was moved for the 22nd`. */
+const RESCHEDULED = /\b(?:(?:re)?scheduled|postponed|moved) $/i
 
 /** The coming day with that number, if it is nearer than the last one. */
 function nearerAhead(number: number, today: Day): Day | undefined {

@@ -3,9 +3,10 @@ import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { isAnnouncement, isOffer } from './salience.ts'
 import { isAssistantRemark } from './small-talk/assistant-remarks.ts'
+import { BARE_VERBS, thirdPersonOf } from './speech/indirect-questions.ts'
 import { quoteSentences, sentenceWeight } from './speech/quotations.ts'
 import { narrateSaid } from './speech/speech.ts'
-import { IRREGULAR_PAST, REGULAR_PAST } from './speech/speech-acts.ts'
+import { IN_ANY_PERSON } from './speech/speech-acts.ts'
 import { spokenSentences } from './speech/spoken-sentences.ts'
 import { type Statement, sentenceStatements } from './speech/utterances.ts'
 
@@ -106,30 +107,31 @@ function isTold({ form }: Statement): boolean {
   return form !== 'quote'
 }
 
-/** `It said that it passes the time`: the "I" of a program, which was told as "they". */
+/** `It said that it passes the time`: the "I" of a program, which was told as "they"; quoted with an unknown verb. */
 function asProgram(one: Statement): Statement {
   if (!isTold(one) || one.said === undefined || /\b(?:they|them|their)\b/i.test(one.said)) return one
+  let isClear = true
   const words = one.words
     .replace(/\bthey(['’])(re|ve|ll|d)\b/g, (_, mark: string, verb: string) => IT_SHORT[verb] ?? `it${mark}${verb}`)
-    .replace(
-      /\bthey((?: (?:also|now|just|only|still|already|then))*) (\p{Ll}+)/gu,
-      (_, adverbs: string, verb: string) => {
-        return `it${adverbs} ${IT_DOES[verb] ?? (IN_ANY_PERSON.test(verb) ? verb : thirdPerson(verb))}`
-      },
-    )
+    .replace(THEY_DO, (_, adverbs: string, verb: string) => {
+      const does = verbOfIt(verb)
+      isClear &&= does !== undefined
+      return `it${adverbs} ${does}`
+    })
     .replace(/\btheir\b/g, 'its')
     .replace(/\bthem\b/g, 'it')
-  return { ...one, words }
+  return isClear ? { ...one, words } : { form: 'quote', words: one.said, asks: false }
 }
+const THEY_DO =
+  /\bthey((?: (?:(?!(?:ap|re|sup|com|multi)ply|rely)\p{Ll}+ly|also|now|just|only|still|already|then|always|never|often|first))*) (\p{Ll}+)/gu
 const IT_SHORT: Readonly<Record<string, string>> = { re: 'it is', ve: 'it has' }
 const IT_DOES: Readonly<Record<string, string>> = { are: 'is', were: 'was', have: 'has', do: 'does', go: 'goes' }
-const IN_ANY_PERSON = new RegExp(
-  `^(?:can|could|will|would|should|must|might|may|cannot|${REGULAR_PAST}|${IRREGULAR_PAST})$`,
-)
+const OF_ANYBODY = new RegExp(`^(?:${IN_ANY_PERSON})$`)
 
-function thirdPerson(verb: string): string {
-  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`
-  return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`
+/** `undefined` of a word that may be no verb. */
+function verbOfIt(verb: string): string | undefined {
+  const known = IT_DOES[verb] ?? (OF_ANYBODY.test(verb) ? verb : undefined)
+  return known ?? (BARE_VERBS.has(verb) ? thirdPersonOf(verb) : undefined)
 }
 
 /** Reworded if most of it can be; otherwise quoted. */

@@ -129,7 +129,8 @@ function isTitle(text: string, lines: readonly string[]): boolean {
 
 /** Directly above sentences, which its writer did not go on with: the next word would have fitted. */
 function isHeadLine(first: string, below: string): boolean {
-  if (first.length > LONGEST_HEAD_LINE || /[:：;|]/.test(first) || CONTINUES.test(first)) return false
+  if (first.length > LONGEST_HEAD_LINE || /[:：;|]/.test(first) || CONTINUES.test(first) || STATES.test(first))
+    return false
   const lines = below.split('\n', MOST_LINES).map((line) => line.trim())
   const next = lines.find((line) => line !== '') ?? ''
   const [word = ''] = next.split(' ')
@@ -138,6 +139,9 @@ function isHeadLine(first: string, below: string): boolean {
   return isSentence && next.length > first.length && first.length + 1 + word.length <= longest
 }
 const LONGEST_HEAD_LINE = 60
+/** The first fact of a note or a task: a person, a finite verb, or a request. */
+const STATES =
+  /(?<!\p{L})(?:I|me|we|us|you|he|him|she|they|them|ich|mich|mir|wir|uns|du|er|ihr|je|j['’]ai|nous|tu|il|elle|on|yo|nosotros)(?![\p{L}.])|(?<=\p{L} )(?:is|are|was|were|has|have|had|will|would|can|could|should|must|owes?|wants?|needs?|said|says|told|called|came|comes|went|goes|got|lost|quit|left|sold|bought|paid|broke|won|ist|sind|war|waren|hat|haben|wird|werden|kann|muss|soll|will|kommt|geht|est|sont|était|a|ont|va|doit|peut|es|está|están|fue|ha|han|tiene|debe)(?= )|^(?:call|buy|ask|tell|send|pay|book|get|bring|take|pick|fix|return|cancel|order|write|email|check|remember|remind|don['’]t|do not|never|always|please|make|meet|go|clean|find|renew|bitte|nicht vergessen|penser à|appeler|acheter|llamar|comprar) (?!list(?!\p{L}))/iu
 /** The next line goes on with it. */
 const CONTINUES =
   /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu

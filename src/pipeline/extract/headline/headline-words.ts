@@ -1,11 +1,12 @@
 import type { Chunk } from '../../../domain/document.ts'
 import { STOP_WORDS } from '../../../lib/analyze.ts'
 import { calendarWord } from '../../../lib/calendar-names.ts'
+import { splitSentences } from '../../../lib/sentences.ts'
 import { type People, splitAddressee } from '../people.ts'
 import { excludesListener } from '../speech/addressing.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { reportSentence } from '../speech/reported-speech.ts'
-import { IRREGULAR_PAST, REGULAR_PAST, speechAct } from '../speech/speech-acts.ts'
+import { IN_ANY_PERSON, speechAct } from '../speech/speech-acts.ts'
 import { COMMON_WORDS } from '../tags.ts'
 import { fitted } from './headline-cut.ts'
 
@@ -99,20 +100,22 @@ export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>
 
 /** Of two short sentences, the one that tells more: a headline of both would repeat the name or need a colon. */
 function heavierSentence(headline: string): string {
-  const sentences = headline.split(/(?<=[.!?]) (?=\p{Lu}|I\b)/u)
+  const sentences = splitSentences(headline)
   return sentences.reduce((a, b) => (sentenceWeight(b) > sentenceWeight(a) ? b : a)).replace(/\.$/, '')
 }
 
 /** `Sunil could do Tuesday`, `Jonah's brother has a van`: of the speaker by name, else what the speaker said. */
 function toldOf(name: string, clause: string): string | undefined {
   // Only the first of two sentences would follow "that".
-  if (/[.!?] \S/.test(clause)) return undefined
+  if (splitSentences(clause).length > 1) return undefined
   const [, own, rest = ''] = OWN_CLAUSE_BEGINS.exec(clause) ?? []
   if (own === undefined) return `${name} said that ${clause}`
+  // `Bob's sister and their brother` would be of two people.
+  if (own === 'their ' && /\b(?:their|theirs|they|them)\b/.test(rest)) return `${name} said that ${clause}`
   if (own === 'their ') return `${name}${name.endsWith('s') ? "'" : "'s"} ${rest}`
   const form = OF_ONE[own.replace('’', "'")]
   if (form !== undefined) return `${name} ${form}${rest}`
-  return IN_ANY_PERSON.test(rest) ? `${name} ${rest}` : `${name} said that ${clause}`
+  return OF_ANYBODY.test(rest) ? `${name} ${rest}` : `${name} said that ${clause}`
 }
 const OWN_CLAUSE_BEGINS =
   /^(their |they(?:['’](?:re|ve|ll|d) | (?:are|were|have|do|don['’]t|need|want|live|work|like|know) | ))(.+)$/
@@ -123,8 +126,8 @@ const OF_ONE: Readonly<Record<string, string>> = {
   ...{ 'they need ': 'needs ', 'they want ': 'wants ', 'they live ': 'lives ', 'they work ': 'works ' },
   ...{ 'they like ': 'likes ', 'they know ': 'knows ' },
 }
-const IN_ANY_PERSON = new RegExp(
-  `^(?:(?:just|already|also|still|never|really|probably|finally) )?(?:can|could|will|would|should|must|might|may|(?:can|could|wo|would|should|did)n['’]t|${REGULAR_PAST}|(?!was |had |read |put |set |cut )(?:${IRREGULAR_PAST})) `,
+const OF_ANYBODY = new RegExp(
+  `^(?:(?:just|already|also|still|never|really|probably|finally) )?(?:(?:can|could|wo|would|should|did)n['’]t|(?!was |had |read |put |set |cut )(?:${IN_ANY_PERSON})) `,
 )
 
 /** Possible topics: neither function words nor fillers. */

@@ -138,16 +138,20 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   if (isFirstLine(title, passage)) return heaviestFact(passage, context, LONGEST) ?? headlineFrom(title)
   if (title.length > SHORT_TITLE || context.document.kind === 'issue') return headlineFrom(title)
   // `Your appointment: Your appointment has been moved` says it twice.
-  const isRepeated = passage.chunks.some(({ text }) => text.includes(title))
+  const begins = (sentence = '') => sentence.toLowerCase().startsWith(title.toLowerCase())
+  const isRepeated = passage.chunks.some(({ text }) => text.toLowerCase().includes(title.toLowerCase()))
   const own = isRepeated ? heaviestFact(passage, context, LONGEST, OWN) : undefined
-  if (own?.startsWith(title)) return own
+  if (own !== undefined && begins(own)) return own
   // After a title, "I" could be anybody.
   const fact = heaviestFact(passage, context, room, OWN)
   const weight = fact === undefined ? 0 : sentenceWeight(fact)
   const alone = weight < LIGHT ? (own ?? heaviestFact(passage, context, LONGEST, OWN)) : undefined
   // Instead of a remark that fits behind the title, a fact that does not.
   if (alone !== undefined && sentenceWeight(alone) >= weight + MUCH_HEAVIER && standsAlone(alone)) return alone
-  return fact === undefined ? title : `${title}: ${fact}`
+  if (fact !== undefined) return `${title}: ${fact}`
+  // `Your application was rejected` is light, but more than its title.
+  const first = isRepeated ? bestSentence(passage, context) : ''
+  return begins(first) && first.length > title.length && !OWN.test(first) ? first : title
 }
 
 /** Of a sentence without a number, a day or a decision. */

@@ -24,16 +24,16 @@ export function addressesSeveral(text: string): boolean {
 }
 const SEVERAL = /\b(?:you (?:two|both|guys|all|lot)|both of you|the (?:two|three|four) of you)\b/i
 
-/** "We both", "our shop": the owner's own "we", which is the one of both in a chat of two. */
+/** The owner's own "we", which is the one of both in a chat of two; "our team" may be the owner's without the other. */
 export function speaksOfUs(text: string): boolean {
   return OF_US.test(text)
 }
-const OF_US = /\b(?:we|us|our|ours|let['’]s|together|both of us)\b/i
+const OF_US = /\b(?:we|us|let['’]s|together|both of us)\b/i
 /** What two people plan with each other: `we could meet`, `shall we`. */
 export function proposesTogether(text: string): boolean {
   return TOGETHER.test(text)
 }
 const TOGETHER =
-  /\b(?:let['’]s|shall we|(?:should|could|can|do) we (?:meet|talk|speak|chat|go|do|start|eat|cook|watch|play|move|make|try|call|plan|book|split|share|swap|say|just|still|need)|we (?:should|could|can|need to|have to|must|said|agreed|might) |together|each other|you and (?:me|I)|both of us|our (?:next|last) (?:call|meeting|trip|lunch))/i
+  /\b(?:let['’]s|shall we|(?:should|could|can|do) we (?:meet|talk|speak|chat|go|do|start|eat|cook|watch|play|move|make|try|call|plan|book|split|share|swap|say|just|still|need)|we (?:should|could|can|need to|have to|must|said|agreed|might) (?!have )|together|each other|you and (?:me|I)|both of us|our (?:next|last) (?:call|meeting|trip|lunch))/i
 const OWN_COMPANY =
   /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u

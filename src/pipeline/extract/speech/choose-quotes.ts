@@ -48,7 +48,7 @@ export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): S
 }
 
 /**
- * All of a short exchange that no grammar rewords, each question with its answer: `Katrin told me: "Oskar hat den Job."
+ * All of a short exchange in another language, each question with its answer: `Katrin told me: "Oskar hat den Job."
  * Katrin answered my question "Wann fängt er an?": "Am 1. Februar."` `undefined` where that would be long.
  */
 export function wholeExchange(

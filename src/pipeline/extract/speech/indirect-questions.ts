@@ -158,7 +158,7 @@ const REGULAR =
   'accept add agree allow answer apply approve arrive ask attach bill block book borrow call cancel change charge check choose claim clean clear click close collect complain complete confirm connect consider contact contain cook copy count cover damage dance decide delay deliver depend deploy describe dial double download drain draw dress earn edit email end enjoy escape exist expect expire explain express fail fill finalize finish fix flag fold follow forward freeze gain guess hand handle hang happen hate head heat help hire hope hurt identify ignore import include inform insist inspect install insure invite invoice involve issue join joke judge jump kick land last laugh lead learn lend lift like limit link list live load lock log look love lower mail manage map mark marry match matter measure meet mention merge mind miss mix monitor mount move name need note notice notify object occur offer open order own pack paint park pass pause phone photograph pick play plug point post practise prefer prepare present press print process produce promise promote protect prove provide publish pull push quit raise reach react realise recall receive recognise recommend record reduce refer refund refuse register relax release rely remember remove renew rent repair repeat replace reply report represent request require rescue reserve reset respond rest restart restore result retire return review ride ring roll rule sail sample save scan schedule score seal search seem serve settle shake share shine ship shoot show shut sign sing sit skip slip smell solve sort sound split spread start stay stick still stop store study submit suffer suggest suit supply support suppose surprise survive suspect switch talk taste teach tend test thank throw tie touch track trade train transfer translate travel treat trigger trust try turn type update upgrade upload use visit vote wait wake walk want warn wash watch water weigh welcome wish wonder work worry write yell'.split(
     ' ',
   )
-const BARE_VERBS: ReadonlySet<string> = new Set([
+export const BARE_VERBS: ReadonlySet<string> = new Set([
   ...Object.keys(IRREGULAR),
   ...REGULAR,
   ...VERBS.split('|').filter((verb) => /^[a-z]+$/.test(verb)),
@@ -174,7 +174,7 @@ function pastOf(verb: string): string {
   return DOUBLED.test(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`
 }
 
-function thirdPersonOf(verb: string): string {
+export function thirdPersonOf(verb: string): string {
   if (verb === 'have') return 'has'
   if (verb === 'be') return 'is'
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`

@@ -33,6 +33,8 @@ const PROMISED = new RegExp(
 export const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
 export const IRREGULAR_PAST =
   'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
+/** Verb forms that are the same of "they" and of one. */
+export const IN_ANY_PERSON = `can|could|will|would|should|must|might|may|cannot|${REGULAR_PAST}|${IRREGULAR_PAST}`
 /** Participles that differ from the past tense. */
 const PARTICIPLES: Readonly<Record<string, string>> = {
   ...{ been: 'been', begun: 'began', broken: 'broke', chosen: 'chose', come: 'came', done: 'did', driven: 'drove' },
@@ -181,8 +183,8 @@ function predicateOf(words: string, isToProgram: boolean): string | undefined {
   const wants = WANTS.exec(words)
   if (wants) return `${PAST_OF_WANTS[wants[1]!.toLowerCase()]} ${wants[2]}`
   const doing = IS_DOING.exec(words)
-  // `I'm flying home on Friday` is not over.
-  return doing && !AHEAD.test(doing[2]!) ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
+  // `I'm flying home on Friday` and `I'm not coming` are not over.
+  return doing && doing[1] === undefined && !AHEAD.test(doing[2]!) ? `was ${doing[2]}` : undefined
 }
 
 /** A day, or a part of one. */

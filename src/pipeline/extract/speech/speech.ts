@@ -58,7 +58,12 @@ function withShortAnswers(said: readonly SaidUtterance[], people: People): SaidU
     const [question, answer] = [statements[i]?.at(-1), statements[i + 1]?.[0]]
     const next = said[i + 1]
     if (question?.form !== 'act' || !ASKED.test(question.words) || !next?.isReply) return
-    if (answer?.form !== 'quote' || answer.asks || answer.words.length > LONGEST_ANSWER || NO_ANSWER.test(answer.words))
+    if (
+      answer?.form !== 'quote' ||
+      answer.asks ||
+      answer.words.length > LONGEST_ANSWER ||
+      !mayAnswer(question.words, answer.words)
+    )
       return
     const who = next.byMe ? 'me' : people.display(next.utterance.speaker ?? '')
     const name =
@@ -72,8 +77,39 @@ function withShortAnswers(said: readonly SaidUtterance[], people: People): SaidU
 /** What is reworded as `asked whether we can start`, not the request `asked me to start`. */
 const ASKED = /^asked (?!.{0,60} to \p{Ll})/u
 const LONGEST_ANSWER = 90
-/** `Me neither`, `no idea`: nothing that was asked for. */
-const NO_ANSWER = /^(?:no idea|not sure|i don['’]t know|dunno|let me (?:check|see)|good question|who knows)\b/iu
+/** `No idea`, `Sorry, wrong chat`: nothing that was asked for. */
+const NO_ANSWER =
+  /^(?:no idea|not sure|i don['’]t know|dunno|let me (?:check|see)|good question|who knows|sorry|hang on|hold on|one (?:sec|second|moment)|different topic|off[- ]topic|wrong chat|by the way|btw|anyway|i (?:have to|must) go|gotta go|good morning|why do you ask)\b|\bwrong chat\b/iu
+
+/** Whether words are of the kind that was asked for: a time for "when", an amount for "how much". */
+function mayAnswer(question: string, answer: string): boolean {
+  if (NO_ANSWER.test(answer)) return false
+  const [, asked = ''] = ASKED_WORD.exec(question) ?? []
+  const kind = KINDS[asked]
+  return kind === undefined || kind.test(answer)
+}
+const ASKED_WORD =
+  /^asked (?:\S+ ){0,4}?(when|what time|how much|how many|how long|whom?|whose|where|what|which|why|how|whether|if)\b/
+const COUNT =
+  '\\d|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|dozen|none|nothing|free|couple|several)\\b|\\b\\w+ty-'
+const TIME =
+  '\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\b(?:january|february|march|april|may|june|july|august|september|october|november|december|today|tonight|tomorrow|yesterday|now|soon|later|noon|midnight|mornings?|afternoon|evening|night|weekend|week|month|year|day|hours?|minutes?|spring|summer|autumn|winter|easter|christmas|never|always|after|before|until|once)\\b'
+/** What an answer to a question has; a name is a capital behind the first word, or a word or two alone. */
+const KINDS: Readonly<Record<string, RegExp>> = Object.fromEntries([
+  ...['when', 'what time', 'how long'].map((word) => [word, new RegExp(`${COUNT}|${TIME}`, 'i')] as const),
+  ...['how much', 'how many'].map((word) => [word, new RegExp(COUNT, 'i')] as const),
+  ...['who', 'whom', 'whose'].map(
+    (word) =>
+      [
+        word,
+        /^\S+(?: \S+)?$|\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Tt]he|[Nn]obody|[Ee]verybody|[Ee]veryone)\b|\S \p{Lu}/u,
+      ] as const,
+  ),
+  [
+    'where',
+    /^\S+(?: \S+)?$|\b(?:at|in|on|by|to|from|under|behind|near|next|here|there|home|outside|upstairs)\b|\S \p{Lu}/iu,
+  ],
+])
 
 /**
  * A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?` and `Kommen Sie gut an!`; `Der Keller steht unter

@@ -3,6 +3,7 @@ import { isAssistant } from '../names/participant-kinds.ts'
 import { type People, splitAddressee, withoutQuotedLines } from '../people.ts'
 import { isAnnouncement, isOffer } from '../salience.ts'
 import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
+import { isIdiom } from '../small-talk/idioms.ts'
 import { isRemark } from '../small-talk/remarks.ts'
 import { addressesSeveral, excludesListener, proposesTogether, speaksOfUs, withoutVocative } from './addressing.ts'
 import { splitDraft } from './drafts.ts'
@@ -315,7 +316,8 @@ function salientSentences(
       !(english && isRemark(sentence)),
   )
   if (worth.length > 0 || !isReply) return worth
-  const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)
+  // `Either works for me` is a set phrase, but an answer too.
+  const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence) || isIdiom(sentence)
   return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
 }
 

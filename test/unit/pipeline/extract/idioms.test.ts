@@ -54,6 +54,8 @@ describe('small talk', () => {
     ['Sorry for the late reply, we moved to Leeds'],
     ['No complaints from the inspector'],
     ['Love the colour, I ordered two'],
+    ['Love the cheaper apartment'],
+    ['Love the new boss'],
     ['The best picture won the prize'],
     ['Nothing special about the offer, they want 900'],
     ['If you want to, feel free to change the gate.'],

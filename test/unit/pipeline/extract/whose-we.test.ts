@@ -17,10 +17,7 @@ describe('"we" of the other person in a chat of two', () => {
   })
 
   it('is both of us where I say "we" too', async () => {
-    const narrative = await told(
-      ['Bob', 'We need new shelves for the shop.'],
-      [ME, 'Our budget is gone until January.'],
-    )
+    const narrative = await told(['Bob', 'We need new shelves for the shop.'], [ME, 'We have no budget until January.'])
     expect(narrative).toContain('Bob told me that we need new shelves for the shop')
   })
 
