@@ -44,7 +44,7 @@ const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
 const OPEN_BELOW = 1
 const VALUE_BELOW = 0.5
 /** The least share of the question in a second sentence of a document, relative to the best sentence. */
-const LEAST_OF_BEST = 0.75
+const LEAST_LISTED = 0.75
 const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 /** What a sentence of a document states alone: `The fee is 740 euros.` */
 const STATED_ALONE: ReadonlySet<AnswerKind> = new Set([
@@ -109,7 +109,7 @@ function isAsTelling(
   kind: ChunkRow['kind'],
 ): boolean {
   const isOfKind = features.holdsKind >= best.holdsKind
-  return kind === 'turn' || (isOfKind && features.coverage >= best.coverage * LEAST_OF_BEST)
+  return kind === 'turn' || (isOfKind && features.coverage >= best.coverage * LEAST_LISTED)
 }
 
 /** Whether a sentence is a further entry of a list: nearly as good as the best or with the listed noun, and of whom is asked about. */
@@ -117,7 +117,7 @@ function isEntryOfList(sentence: AnswerSentence, isNear: boolean, ranked: ReadSe
   const { passages, question } = ranked
   const [best] = ranked.sentences
   if (isSection(passages[sentence.passage]!))
-    return isListed(sentence, ranked) && sentence.features.coverage >= best!.features.coverage * LEAST_OF_BEST
+    return isListed(sentence, ranked) && sentence.features.coverage >= best!.features.coverage * LEAST_LISTED
   return (isNear || isListed(sentence, ranked)) && isOfAsked(sentence, passages[sentence.passage]!, question)
 }
 

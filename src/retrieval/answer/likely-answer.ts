@@ -66,6 +66,8 @@ const LEAST_AROUND_ROLE = 0.3
 /** The least share of the question in a sentence below a title that has the rest, and what it has to ask for besides names. */
 const LEAST_OF_TITLED = 0.3
 const LEAST_TERMS = 2
+/** `I could not find the boiler room`; not `no critical findings`. */
+const DENIES_VERB = /\b(?:not|never|cannot)\b|n['’]t\b/i
 
 /**
  * Whether a turn states a value, with the rest of the question in the turns before: `Starts 1 May` by the person who is asked
@@ -111,6 +113,7 @@ function isOfTitle(
   const { coverage, isQuestion, share } = features
   if ((title === '' && subject.size === 0) || question.kind !== 'other') return false
   if (isQuestion === 1 || share < 1 || coverage < LEAST_OF_TITLED) return false
+  if (DENIES_VERB.test(text)) return false
   const content = contentTerms(question.terms, NO_NAMES)
   if (content.filter(({ term }) => !question.names.has(term)).length < LEAST_TERMS) return false
   const held = new Set(analyze(withVerbs(`${title} ${text}`)).map(hashTerm)).union(subject)

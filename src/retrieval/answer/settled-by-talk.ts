@@ -39,26 +39,30 @@ const ARRANGES = new RegExp(
 /** `It's in my cellar`, `they are at Sabine's`; not `it is on strike`. */
 const IS_AT =
   /(?:^|[.!?,]\s+)(?:(?:oh|no|sorry|wait|actually|ah)[,.!]? )?(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were)) (?:still |now |actually )?(?:in|at|on|with|under|behind|inside|next to|beside) (?:(?:my|your|his|her|our|their|the|a|an) (?!(?:way|phone|moment|end|same|list|news|guide\p{L}*)\b)\p{L}|(?-i:\p{Lu})\p{L}+)/iu
-/** `I booked Tamada for the 17th`, `I've reserved a table at the Anchor` */
+/** `I booked Tamada for the 17th`, `I've reserved a table at the Anchor`; not `I booked Annette for the photos`. */
 const BOOKED =
-  /(?:^|[.!?,]\s+)(?:I|we)(?:['’]ve| have)? (?:just |already )?(?:booked|reserved) (?:us )?(?:(?:the|a table|two tables|a room|seats)(?: for \p{L}+)?(?: at| in)?(?: the)? )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\p{Lu}\p{L}+/u
+  /(?:^|[.!?,]\s+)(?:I|we)(?:['’]ve| have)? (?:just |already )?(?:booked|reserved) (?:us )?(?:(?:(?:a table|two tables|a room|seats)(?: for \p{L}+)? )?(?:at|in) (?:the )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\p{Lu}\p{L}+|(?:the )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\p{Lu}\p{L}+(?=[^.!?]{0,60}\b(?:tables?|rooms?|for (?:the )?\d|for (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b))(?! for (?:the |our )?(?:photos?|flights?|music)\b))/u
 /** `Let's do 6 December`, `I suggest the 3rd`, with a time of its own, whatever others proposed before. */
-const PROPOSES = /\b(?:let['’]s (?:do|say|take|make it|go for)|I(?:['’]d)? (?:suggest|propose)|how about|what about)\b/i
+const IS_PROPOSAL =
+  /\b(?:let['’]s (?:do|say|take|make it|go for)|I(?:['’]d)? (?:suggest|propose)|how about|what about)\b/i
 /** A proposal that moves what has a time: `can we do Saturday`, `Saturday instead?` */
-const MOVES = new RegExp(
-  `\\b(?:can|could|shall|should|instead|rather|move|postpone|better|would)\\b|${PROPOSES.source}`,
-  'i',
-)
+const MOVES = /\b(?:can|could|shall|should|instead|rather|move|postpone|better|would)\b/i
 /** `Found it. The certificate had expired.`, `Turns out the disk is full.` */
 const FOUND_CAUSE =
   /(?:^|[.!?]\s+)(?:ah,? |ok(?:ay)?,? |oh,? )?(?:(?:I |we )?(?:have )?found (?:it|the (?:cause|problem|reason|bug|culprit))\b|(?:the )?(?:root )?(?:cause|reason|culprit) (?:is|was)\b|(?:it )?turn(?:s|ed) out\b|it (?:is|was) because\b)/i
+/** `Turns out the disk is full`, which may be news of anything; not `Turned out great`. */
+const TURNS_OUT = /\bturn(?:s|ed) out\b/i
+const WENT_WELL = /\bturn(?:s|ed) out (?:to be )?(?:great|well|fine|good|nice|ok(?:ay)?|lovely|perfect)\b/i
 const ASKS_WHY_NOT = /^\W*(?:and |so |but )?why (?:not|(?:is|are|do|did|does|was|were|ca|wo)n['’]t)\b/i
 /** `Not on the 29th, that's the evening of the fair.` */
 const OBJECTS =
-  /^(?:(?:hm|oh|sorry)\W+)?(?:not (?!yet|sure)|no[,.] |unfortunately\b|I(?:['’]d rather| can(?:no|['’])t| would(?:n['’]t| not)| don['’]t (?:like|want|think)))/i
+  /^(?:(?:hm|oh|sorry)\W+)?(?:not (?!yet|sure)|unfortunately\b|I(?:['’]d rather| can(?:no|['’])t| would(?:n['’]t| not)| don['’]t (?:want|think)))/i
+/** `No, the hall is taken`, which objects to what was proposed just before if it is about that. */
+const OBJECTS_TO_IT = /^(?:(?:hm|oh|sorry)\W+)?(?:no[,.] |I don['’]t like\b)/i
 /** `can we do December 5`, without anything else that it would be about. */
 const EMPTY_PROPOSAL = new Set(
-  analyze('can could shall should would we you I do make have meet move how about what instead rather then say at on'),
+  analyze(`can could shall should would we you I I'd do make have meet move how about what instead rather then say at on in the it is
+    let's take go for suggest propose`),
 )
 /** An assent, and nothing that limits it. */
 const ASSENTS = /^(?:agreed|ok(?:ay)?|fine|deal|settled|approved)(?:[,.!]|$)(?!.*\b(?:but|then I)\b)/is
@@ -96,7 +100,9 @@ export async function settledByTalk(
   if (question.kind === 'money') return agreedAmount(talk, lead, question, rows)
   if (question.kind === 'reason') return foundCause(talk, lead, question, rows)
   const settled =
-    question.kind === 'place' ? settledPlace(talk, sentences[0]?.features.holdsKind === 0) : settlingSentence(talk)
+    question.kind === 'place'
+      ? settledPlace(talk, sentences[0]?.features.holdsKind === 0)
+      : settlingSentence(talk, question.text)
   if (settled === undefined) return undefined
   const { position, sentence } = settled
   return [
@@ -106,11 +112,14 @@ export async function settledByTalk(
 }
 
 /** The first sentence that picks a time which was proposed, or arranges what the talk is about. */
-function settlingSentence(talk: readonly Turn[]): { position: number; sentence: LeadSentence } | undefined {
+function settlingSentence(
+  talk: readonly Turn[],
+  asked: string,
+): { position: number; sentence: LeadSentence } | undefined {
   const found = talk.slice(1).flatMap(({ position, passage: { text, speaker } }, i) => {
     const before = talk.slice(0, i + 1)
     return sentencesOf(text, 'joined').flatMap((sentence, at) =>
-      !isQuestion(sentence) && settles(sentence, speaker, before)
+      !isQuestion(sentence) && settles(sentence, speaker, before, asked)
         ? [{ position, sentence: { text: sentence, position: at } }]
         : [],
     )
@@ -154,20 +163,21 @@ function settledPlace(
   return found.at(-1)
 }
 
-function settles(sentence: string, speaker: string | undefined, before: readonly Turn[]): boolean {
+function settles(sentence: string, speaker: string | undefined, before: readonly Turn[], asked: string): boolean {
   const times = timesOf(sentence)
   if (times.size === 0) return false
   const lead = before[0]!.passage.text
+  const subject = `${asked} ${lead}`
   const isFixed = timesOf(lead).size > 0 && proposedTimes(lead, true).size === 0
   if (picksTime(sentence)) {
     return before.some(
       ({ passage }, i) =>
         passage.speaker !== speaker &&
         // `The 3rd?` after `The 8th is the start of the pilot` is about something else.
-        (!isFixed || MOVES.test(passage.text)) &&
+        (!isFixed || MOVES.test(passage.text) || proposesAgain(passage.text, times, subject)) &&
         proposedTimes(passage.text, i === 0).intersection(times).size > 0 &&
         // A time of something else, stated in between, makes the proposal one about that.
-        (PROPOSES.test(passage.text) ||
+        (proposesAgain(passage.text, times, subject) ||
           before.slice(1, i).every((between) => timesOf(between.passage.text).size === 0)),
     )
   }
@@ -193,12 +203,23 @@ function picksTime(sentence: string): boolean {
 function proposedTimes(text: string, isFirst: boolean): ReadonlySet<string> {
   const proposals = sentencesOf(text, 'joined').flatMap((sentence) => {
     if (isFirst) return OFFERS_TWO.test(sentence) || isQuestion(sentence) ? [sentence] : []
-    if (PROPOSES.test(sentence)) return [sentence]
+    if (IS_PROPOSAL.test(sentence)) return [sentence]
     const clause = sentence.split(/[,;:–—]\s/).at(-1)!
     const terms = analyze(clause.replaceAll(NAMED_TIME, ' '))
     return /\?\W*$/.test(sentence) && terms.every((term) => EMPTY_PROPOSAL.has(term)) ? [clause] : []
   })
   return new Set(proposals.flatMap((proposal) => [...timesOf(proposal)]))
+}
+
+/** Whether a text proposes one of the times for the subject and nothing else: `Let's do the 3rd`, not `How about the 3rd for the audit`. */
+function proposesAgain(text: string, times: ReadonlySet<string>, subject: string): boolean {
+  const own = new Set([...EMPTY_PROPOSAL, ...analyze(subject)])
+  return sentencesOf(text, 'joined').some(
+    (sentence) =>
+      IS_PROPOSAL.test(sentence) &&
+      !timesOf(sentence).isDisjointFrom(times) &&
+      analyze(sentence.replaceAll(NAMED_TIME, ' ')).every((term) => own.has(term)),
+  )
 }
 
 /** Days, months and hours in a text, without endings: `24` for `the 24th`. */
@@ -227,8 +248,11 @@ function isBargained(talk: readonly Turn[], { terms, people }: AskedQuestion): b
   const content = new Set(contentTerms(terms, people).map(({ term }) => term))
   const other = talk.findLastIndex(({ passage }) => !holdsKind('money', passage.text, 0))
   const offers = talk.slice(other + 1).map(({ passage }) => passage.text)
-  const isNamed = offers.some((text) => analyze(text).some((term) => content.has(term)))
-  return offers.length > 0 && (isNamed || (other < 0 && offers.every((text) => OFFERS_AMOUNT.test(text))))
+  const isNamed = (text: string) => analyze(text).some((term) => content.has(term))
+  const last = offers.at(-1)
+  // `And I need 20 euros for the cake` is no offer for the printer.
+  if (last === undefined || !(isNamed(last) || OFFERS_AMOUNT.test(last))) return false
+  return offers.some(isNamed) || (other < 0 && offers.every((text) => OFFERS_AMOUNT.test(text)))
 }
 
 /** `Too much. 420 euros?`, which names no thing of its own. */
@@ -239,18 +263,37 @@ const OFFERS_AMOUNT =
 function foundCause(
   talk: readonly Turn[],
   lead: Source,
-  { text: asked }: AskedQuestion,
+  question: AskedQuestion,
   rows: Evidence['ranking']['rows'],
 ): readonly Source[] | undefined {
-  const cause = ASKS_WHY_NOT.test(asked) ? OBJECTS : FOUND_CAUSE
-  const found = talk.slice(1).find(({ passage: { text, speaker } }, i) => {
+  const isCause = ASKS_WHY_NOT.test(question.text) ? isObjection : isFoundCause
+  const content = new Set([
+    ...contentTerms(question.terms, question.people).map(({ term }) => term),
+    ...analyze(talk[0]!.passage.text),
+  ])
+  const found = talk.slice(1).find((turn, i) => {
+    const { text, speaker } = turn.passage
     // `Found it` of who asked for a badge is about the badge.
     const hasAsked = talk
       .slice(1, i + 1)
       .some(({ passage }) => passage.speaker === speaker && passage.text.includes('?'))
-    return cause.test(text) && text.length >= LEAST_OF_CAUSE && !hasAsked
+    const isAbout = analyze(text).some((term) => content.has(term))
+    return text.length >= LEAST_OF_CAUSE && !hasAsked && isCause(turn, talk.slice(0, i + 1), isAbout)
   })
   return found && [{ ...lead, isOfRun: true }, turnSource(found, rows)]
+}
+
+/** @param isAbout whether the turn has a word of the question or of the first turn */
+function isFoundCause({ passage: { text, speaker } }: Turn, before: readonly Turn[], isAbout: boolean): boolean {
+  if (!FOUND_CAUSE.test(text) || WENT_WELL.test(text)) return false
+  // Who reported it, or answered that they look after it, goes on about it.
+  const hasSpoken = before.some(({ passage }) => passage.speaker === speaker)
+  return isAbout || hasSpoken || (before.length === 1 && !TURNS_OUT.test(text))
+}
+
+/** @param isAbout whether the turn has a word of the question or of the first turn */
+function isObjection({ passage: { text } }: Turn, before: readonly Turn[], isAbout: boolean): boolean {
+  return OBJECTS.test(text) || (OBJECTS_TO_IT.test(text) && isAbout && before.length === 1)
 }
 
 function turnSource({ position, passage }: Turn, rows: Evidence['ranking']['rows']): Source {

@@ -159,8 +159,8 @@ const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
 /** Of a file or of memory. */
 const SIZE = /\d ?(?:[KMGT]i?B|[kM]B|bytes|(?:kilo|mega|giga|tera)bytes)\b/
-/** Of an issue or a pull request: `#219`, `acme/core#219`, `!42`, `CORE-219`. */
-const REFERENCE = /(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}_./-]{1,100})?[#!]\d{1,7}(?!\p{L})|(?<!\p{L})\p{Lu}{2,10}-\d{1,7}\b/u
+/** Of a pull request or a merge request: `#219`, `acme/core#219`, `!42`. */
+const REFERENCE = /(?<![\p{L}\p{N}&])(?:[\p{L}\p{N}_./-]{1,100})?[#!]\d{1,7}(?!\p{L})/u
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
 

@@ -11,7 +11,7 @@ const SAID_WITHIN_MS = 90 * DAY_MS
 const LEAST_TITLE = 0.5
 const SAYS_MOVED =
   /\b(?:now|moved?|moves|postponed?|delayed|rescheduled|brought forward|instead|extended|changed?|not (?:at|on))\b/i
-const PROPOSES = /\b(?:could|should|would|maybe|perhaps|please)\b|\?\s*$/i
+const IS_TENTATIVE = /\b(?:could|should|would|maybe|perhaps|please)\b|\?\s*$/i
 const TIME = `(?:${WEEKDAY},? )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|\\d{1,2}:\\d\\d|\\d{1,2} ?[ap]m|${WEEKDAY})`
 /** `not at 20:00`, `instead of 3 March`: the previous time. */
 const BEFORE = new RegExp(`\\b(?:not|instead of|rather than|no longer|from|of) (?:(?:at|on|the) )*${TIME}`, 'gi')
@@ -54,7 +54,7 @@ export function movedFirst(
  */
 function statedTime(statement: string, subject = '', event: string): 'other' | 'same' | undefined {
   const [title, when] = [TITLE.exec(event)?.[1], WHEN.exec(event)?.[1]?.toLowerCase()]
-  if (title === undefined || when === undefined || PROPOSES.test(statement)) return undefined
+  if (title === undefined || when === undefined || IS_TENTATIVE.test(statement)) return undefined
   const words = new Set(analyze(title))
   const shared = words.intersection(new Set(analyze(`${statement} ${subject}`))).size
   const own = words.intersection(new Set(analyze(statement))).size

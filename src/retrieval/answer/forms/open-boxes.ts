@@ -1,3 +1,4 @@
+import type { SourceType } from '../../../domain/source-type.ts'
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { plainText, sentencesOf } from '../../../lib/sentences.ts'
 import { isIssue, isOfMail } from '../../recall/provenance.ts'
@@ -9,9 +10,8 @@ import { type AskedQuestion, contentTerms } from '../sentences/answer-sentence.t
 import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
 
 const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
-/** What the template of a pull request lets its author confirm. */
-const OF_TEMPLATE =
-  /^(?:I(?:['’]ve| have| agree| confirm| understand)\b|my (?:code|change)|this (?:pr|pull request)\b)/i
+/** What the template of an issue or a pull request lets its author confirm; not `I have to call the vendor`. */
+const OF_TEMPLATE = /^I (?:(?:have )?(?:read|followed|added|tested|checked|signed)|agree|confirm)\b|^I['’]ve\b/i
 const ASKS_OPEN =
   /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
 const ASKS_DOING =
@@ -29,9 +29,9 @@ export function boxState(text: string, words: string): 'open' | 'done' | undefin
 }
 
 /** The tasks of a text that are not checked off. */
-export function openTasks(text: string): readonly string[] {
+export function openTasks(text: string, sourceType: SourceType): readonly string[] {
   return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) =>
-    mark === ' ' && !OF_TEMPLATE.test(task) ? [plainText(task)] : [],
+    mark === ' ' && !(isIssue(sourceType) && OF_TEMPLATE.test(task)) ? [plainText(task)] : [],
   )
 }
 
@@ -43,13 +43,13 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAns
   const about = found.flatMap(({ one }) =>
     (isOfMail(one) && !isIssue(one.row.sourceType)) || !isAbout(one, subject) ? [] : [one],
   )
-  const first = about.find(({ passage }) => openTasks(passage.text).length > 0)
+  const first = about.find(({ row, passage }) => openTasks(passage.text, row.sourceType).length > 0)
   if (first === undefined) return undefined
   const parts = about.filter(({ row }) => row.itemKey === first.row.itemKey)
   const lists = parts
     .toSorted((a, b) => a.row.ordinal - b.row.ordinal)
     .flatMap((one) => {
-      const open = openSentences(one.passage.text)
+      const open = openSentences(one)
       return open.length === 0 ? [] : [{ one, open }]
     })
   const sources = lists.flatMap(({ one, open }) => {
@@ -69,9 +69,9 @@ function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): 
   return subject.every(({ hash }) => held.has(hash))
 }
 
-function openSentences(text: string): readonly LeadSentence[] {
-  const open = new Set(openTasks(text))
-  return sentencesOf(text, 'joined').flatMap((sentence, position) =>
+function openSentences({ row, passage }: ReadChunk): readonly LeadSentence[] {
+  const open = new Set(openTasks(passage.text, row.sourceType))
+  return sentencesOf(passage.text, 'joined').flatMap((sentence, position) =>
     open.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
   )
 }

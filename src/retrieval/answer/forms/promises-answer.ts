@@ -107,7 +107,7 @@ export async function promisesAnswer(
 function tasksIn(memory: KnownMemory): readonly FoundPromise[] {
   const { sourceType, content } = memory.row
   if (!NOTES.has(sourceType)) return []
-  return openTasks(content.body ?? '').map((text) => ({ text, task: text, by: 'I', memory }))
+  return openTasks(content.body ?? '', sourceType).map((text) => ({ text, task: text, by: 'I', memory }))
 }
 
 /** Whether a memory is of an item that the connector and the tag of a question select. */

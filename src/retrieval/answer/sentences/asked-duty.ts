@@ -41,14 +41,14 @@ function assignedFirst(
     (one) =>
       assignsTo(one, question) &&
       one.score >= best!.score - NEARLY_AS_GOOD &&
-      one.features.coverage >= best!.features.coverage * LEAST_OF_BEST,
+      one.features.coverage >= best!.features.coverage * LEAST_OF_DUTY,
   )
   if (line === undefined) return sentences
   return [{ ...line, score: best!.score + CLEARLY_AHEAD }, ...sentences.filter((one) => one !== line)]
 }
 
 /** The least share of the question in such a line, relative to the best sentence. */
-const LEAST_OF_BEST = 0.75
+const LEAST_OF_DUTY = 0.75
 /** How far ahead it is, so that nothing else is quoted with it. */
 const CLEARLY_AHEAD = 1
 

@@ -49,12 +49,12 @@ const TIME_WORD = new RegExp(
   'gi',
 )
 /** Nothing was moved yet. */
-const PROPOSES = /\b(?:could|should|would|please)\b/i
+const ONLY_PROPOSED = /\b(?:could|should|would|please)\b/i
 
 /** Whether a sentence moves the subject to another time than the one in the question. */
 export function saysMoved(question: string, sentence: string): boolean {
   const moved = MOVED.exec(sentence)
-  if (moved === null || MOVES.test(question) || PROPOSES.test(sentence)) return false
+  if (moved === null || MOVES.test(question) || ONLY_PROPOSED.test(sentence)) return false
   const asked = question.match(TIME_WORD)?.map(lowerCase) ?? []
   const now = moved[1]!.match(TIME_WORD)?.map(lowerCase) ?? []
   const days = asked.filter((word) => !MONTH_NAME.test(word))

@@ -43,11 +43,15 @@ const LABEL_BONUS = 3
 const ROLE_BONUS = 6
 /** Minimum share of the rest of the question in the passage of such a line. */
 const LEAST_REST = 0.5
+/** The least share of the question in a sentence that says itself who has a task. */
+const LEAST_STATED = 0.8
 /** Labels of totals. */
 const AMOUNT_LABEL =
   /^(?:(?:total|full|final|monthly|yearly|annual) )?(?:price|total|costs?|fee|amount|rent|premium)\b(?! paid)/i
-/** Labels of who has a task, and questions for them. */
+/** Labels of who has a task, and questions for them; who has it neither owns nor leads what it is about. */
 const ROLE_LABEL = /^(?:(?:task |issue )?owners?|assignees?|responsible(?: person)?|(?:project|tech) lead|DRI)$/i
+const ASSIGNEE = /^assignees?$/i
+const ASKS_OWNER_OR_LEAD = /^\W*(?:and |so )?who(?:['’]s| is|se)? (?:currently |now )?(?:the owner|leads?|leading)\b/i
 const ASKS_ROLE =
   /^\W*(?:and |so )?who(?:['’]s| is|se)? (?:currently |now )?(?:the owner|owns?|responsible|assigned|assignee|in charge|taking care|(?:working|works) on|doing|does|handles|handling|leads?|leading)\b/i
 const ROLE_TERMS = new Set(
@@ -64,14 +68,19 @@ export function labelsFirst(
   passages: readonly AnswerPassage[],
 ): readonly AnswerSentence[] {
   const priced = new Set(sentences.filter((one) => isPriced(one, question)).map(({ passage }) => passage))
+  const stated = new Set(
+    sentences.filter((one) => statesRole(one, question)).map(({ passage }) => passages[passage]!.title ?? passage),
+  )
   const raised = sentences.map((sentence) => {
     const isAmount = isAmountLine(sentence, question) && !priced.has(sentence.passage)
     const isNamed =
       namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount) ||
       isAskedRow(sentence, question, passages[sentence.passage]!)
     if (!isNamed) return sentence
+    const isRole = isOfRole(sentence.text, question)
+    if (isRole && stated.has(passages[sentence.passage]!.title ?? sentence.passage)) return sentence
     // A login is a name, whatever its letters.
-    return isOfRole(sentence.text, question)
+    return isRole
       ? { ...sentence, features: { ...sentence.features, holdsKind: 1 }, score: sentence.score + ROLE_BONUS }
       : { ...sentence, score: sentence.score + LABEL_BONUS }
   })
@@ -81,7 +90,14 @@ export function labelsFirst(
 /** Whether a line says who has a task, and a question asks for that: `Assignees: ada` to `Who owns the migration?` */
 export function isOfRole(text: string, question: Pick<AskedQuestion, 'kind' | 'text'>): boolean {
   const [label] = labelsOf(text)
-  return label !== undefined && asksRole(question) && ROLE_LABEL.test(label)
+  if (label === undefined || !asksRole(question) || !ROLE_LABEL.test(label)) return false
+  return !(ASSIGNEE.test(label) && ASKS_OWNER_OR_LEAD.test(question.text))
+}
+
+/** Whether a sentence says itself who has it: `Karl Storm leads the migration.` */
+function statesRole({ text, features }: AnswerSentence, question: AskedQuestion): boolean {
+  const isWhole = features.coverage >= LEAST_STATED && features.isQuestion === 0
+  return isWhole && features.holdsKind === 1 && asksRole(question) && !isOfRole(text, question)
 }
 
 function asksRole({ kind, text }: Pick<AskedQuestion, 'kind' | 'text'>): boolean {

@@ -1,4 +1,5 @@
 import type { ChunkRow } from '../../../store/search/search.ts'
+import { holdsKind } from '../../question/answer-kind.ts'
 import { clipWords } from '../../recall/quote-text.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { Source } from '../evidence/evidence.ts'
@@ -111,7 +112,7 @@ const WANTED =
   /\b(?:wants?|wanted|suggest(?:s|ed)|propos(?:es|ed)|asks? for|asked for|thinks?|thought|prefers?|preferred|would (?:like|prefer|take))\b/i
 /** `We take 50,000 and look again in June.` */
 const AGREED =
-  /^(?:(?:so|then|in the end|finally|eventually),? )?(?:we(?:['’]ll| will)? (?:take|took|agreed?|decided?|settled?|choose|chose|went|go|keep|stay|stick|do)\b|(?:decision|decided|agreed|outcome|result)\b)/i
+  /^(?:(?:so|then|in the end|finally|eventually),? )?(?:we(?:['’]ll| will)? (?:take|took|agreed?|decided?|settled?|choose|chose|go|keep|stay|stick)\b|(?:decision|decided|agreed|outcome|result)\b)/i
 /** Sentences of a note between what somebody wants and what is agreed. */
 const MOST_BETWEEN = 3
 
@@ -122,12 +123,21 @@ function agreedBehind(passage: readonly AnswerSentence[], from: number): number 
   for (let at = from + 1; at <= from + MOST_BETWEEN; at++) {
     const next = passage[at]
     if (next === undefined || next.position !== passage[at - 1]!.position + 1) return undefined
-    const isSettled =
-      AGREED.test(next.text) && (next.features.holdsKind >= chosen.features.holdsKind || /\d/.test(next.text))
-    if (isSettled && next.features.isQuestion === 0) return at
-    if (ENTRY.test(next.text)) return undefined
+    if (AGREED.test(next.text) && hasSameValue(next, chosen) && next.features.isQuestion === 0) return at
+    // What somebody else wants may be something else.
+    const isOther = WANTED.test(next.text) && !(chosen.features.holdsKind === 1 && hasSameValue(next, chosen))
+    if (isOther || ENTRY.test(next.text)) return undefined
   }
   return undefined
+}
+
+/** `We take 50,000` behind an amount with its currency: a figure that counts nothing. */
+const BARE_FIGURE = /(?<![\d:.,]|\b(?:at|by) )\d[\d,]+(?= (?:is|and|but|until|from|instead)\b|[.;!]?\s*$)/
+
+/** Whether a sentence has the value that is asked for, if another one has. */
+function hasSameValue({ text, features }: AnswerSentence, other: AnswerSentence): boolean {
+  if (features.holdsKind >= other.features.holdsKind) return true
+  return holdsKind('money', other.text, 0) && BARE_FIGURE.test(text)
 }
 
 /** `Office: the lease ends in March` begins another entry. */

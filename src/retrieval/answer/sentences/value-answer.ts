@@ -17,7 +17,10 @@ const BESIDE = 2
 const TRADES = /\b(?:sold|sells?|bought|buys?|got|lent|borrowed|won|found)\b/i
 /** `Fixed by #219` names what did it; another reference, what it is about. */
 const DONE_BY =
-  /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|implemented|merged|done|landed|solved|superseded|reverted) (?:by|in|with|via) (?:\S+)?[#!]\d/i
+  /(?<!\b(?:not|never|n['’]t)(?: been| yet| be)? )\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|implemented|merged|done|landed|solved|superseded|reverted) (?:by|in|with|via) (?:\S+)?[#!]\d/i
+/** Questions for what did it, which an issue that only names other references does not say. */
+const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
+const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
 /** The least share of the question around one of another passage, relative to the best sentence. */
 const LEAST_AROUND = 0.5
 
@@ -108,8 +111,10 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     // Sentences with a day of their own state when something was, and events have one in their fields.
     if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
     // A pull request is named by its title, which is cited.
-    if (kind === 'reference' && isIssue(row.sourceType) && holdsKind(kind, read[at]?.passage.title ?? '', 0))
-      return true
+    const { title = '', url = '' } = read[at]?.passage ?? {}
+    const isOwn = kind === 'reference' && isIssue(row.sourceType) && holdsKind(kind, title, 0)
+    if (isOwn && (!ASKS_DONE.test(question.text) || OF_PULL_REQUEST.test(url))) return true
+    if (kind === 'reference' && ASKS_DONE.test(question.text)) return DONE_BY.test(text)
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
