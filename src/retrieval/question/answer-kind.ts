@@ -122,15 +122,15 @@ const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
-/** `every 15 minutes`, `twice a week`, `on Tuesdays`, `(default: 1s)` */
+/** `every 15 minutes`, `twice a week`, `on every change`, `on Tuesdays`, `(default: 1s)`; not `I swam once in it` */
 const FREQUENCY = new RegExp(
   `\\b(?:${[
     `(?:every|each|per) (?:(?:other|few|\\d+|${WORD_NUMBER}) )?(?:seconds?|minutes?|hours?|days?|nights?|mornings?|evenings?|weeks?|weekends?|months?|quarters?|years?|summers?|winters?|springs?|autumns?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)`,
-    `(?:hour|dai|night|week|month|year|annual)ly|once|twice|(?:\\d+|${WORD_NUMBER}) times|always|never|rarely|seldom|sometimes|continuously`,
-    'on (?:a|its|their) schedule|(?:mon|tues|wednes|thurs|fri|satur|sun)days',
+    `(?:hour|dai|night|week|month|year|annual)ly|(?:only |just )once|once (?:an?|per|every|each|in an?)|twice|(?:\\d+|${WORD_NUMBER}) times|always|rarely|seldom|sometimes|continuously`,
+    'whenever|(?:on|after|with) (?:each|every) \\p{L}+|(?:each|every) time|on (?:a|its|their) schedule|(?:mon|tues|wednes|thurs|fri|satur|sun)days',
   ].join(
     '|',
-  )})\\b|(?:\\d|\\b(?:${WORD_NUMBER}|an?)\\b)[\\s-]?(?:ms|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|weeks?|months?|years?)(?![\\p{L}\\d])`,
+  )})\\b|(?:\\d|\\b(?:${WORD_NUMBER}|an?)\\b)[\\s-]?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)(?![\\p{L}\\d])(?! old)|\`\\d+[md]\``,
   'iu',
 )
 const DURATION = new RegExp(

@@ -23,3 +23,15 @@ test.each(['What happens when I cancel the card?', 'What makes the boiler beep?'
 )
 
 test('“What plants did I buy?” asks for a list', () => expect(answerKind('What plants did I buy?')).toBe('list'))
+
+test.each([
+  ['The index is built whenever a file changes.', true],
+  ['It is sent after each lap.', true],
+  ['It is sent with every lap.', true],
+  ['Defaults to `3m`.', true],
+  ['It runs once a day.', true],
+  ['Ann can swim 50 m without a break.', false],
+  ['Ann did swim once with dolphins.', false],
+  ['I will never see the dentist of Bob again.', false],
+  ['The ficus is 2 years old.', false],
+])('says how often: %s %s', (text, isFrequency) => expect(holdsKind('frequency', text, 0)).toBe(isFrequency))
