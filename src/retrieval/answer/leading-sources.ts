@@ -166,7 +166,7 @@ function wholeEntry(
     return [...fittingSentences([{ text, position }, ...items], MOST_ENTRY)]
   }
   const next = all.find((one) => one.passage === sentence.passage && one.position === position + 1)
-  if (asksHow(question) && next !== undefined && continuesWithInstruction(next.text))
+  if (asksHow(question) && next !== undefined && continuesWithInstruction(next.text, question))
     return [sentence, next].map((one) => ({ text: clipWords(one.text), position: one.position }))
   const entry = entriesOf(passage.text).get(position)
   if (entry === undefined) return undefined

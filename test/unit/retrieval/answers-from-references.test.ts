@@ -206,9 +206,91 @@ describe('an answer from reference pages', () => {
   })
 })
 
+/** Pages on which something else looks like the answer. */
+const LURES: Readonly<Record<string, string>> = {
+  Flags: `\`\`\`
+-m, --mooring
+    Ties the boat.
+--no-mooring  Lets the boat drift
+-v, --verbose  Print all
+\`\`\`
+`,
+  Foghorn: 'Setting FOGHORN to 0 disables the foghorn. To sound the foghorn, open Settings.',
+  Hatch: 'The lever below the deck resets a hatch. The captain wishes to open every morning.',
+  Ballast: 'Ballast sheets are stored in Quarrydb. Old ballast sheets are written to `/var/ballast/old.txt`.',
+  Callsigns:
+    'Callsigns may have dots and can be changed every 30 days, by the minimum crew. Their length is at least 12 letters.',
+  Tide: 'The tide table updates on every change. The monthly bulletin is of the tide table.',
+}
+
+describe('an answer from pages with what looks like it', () => {
+  let memory: ToldMemory
+  const ask = async (text: string) => (await memory.ask(text, 'Tess Moreau')).text.split('\n')[0]
+
+  beforeAll(async () => {
+    memory = await openToldMemory(
+      [],
+      Object.entries(LURES).map(([title, text], i) => ({
+        itemId: `lure-${i}`,
+        text: `---\ndate: 2024-03-01\n---\n# ${title}\n\n${text}\n`,
+        fileName: `${title}.md`,
+        sourceType: 'technical_docs' as const,
+      })),
+    )
+  })
+
+  afterAll(() => memory.close())
+
+  test('does not explain an option by its opposite', async () => {
+    expect(await ask('What does --mooring do?')).toContain('“-m, --mooring Ties the boat.”')
+  })
+
+  test('keeps the sentence that says what does it, whether or not it tells to', async () => {
+    expect(await ask('How do I disable the foghorn?')).toContain('Setting FOGHORN to 0 disables the foghorn.')
+    expect(await ask('How do I reset the hatch?')).toContain('The lever below the deck resets a hatch.')
+  })
+
+  test('finds a place that is no path', async () => {
+    expect(await ask('Where are ballast sheets stored?')).toContain('Ballast sheets are stored in Quarrydb.')
+  })
+
+  test('does not take any number for a limit', async () => {
+    expect(await ask('What is the minimum callsign length?')).toContain('Their length is at least 12 letters.')
+  })
+
+  test('says how often by what triggers it', async () => {
+    expect(await ask('How often does the tide table update?')).toContain('The tide table updates on every change.')
+  })
+})
+
+test('does not give the limit of another row', async () => {
+  const rows = '| | |\n|---|---|\n| Downloads | files up to 20 MB |\n| Uploads | any number of files |'
+  const text = `---\ndate: 2024-03-01\n---\n# Cargo\n\nUploads go to the harbor.\n\n## Limits\n\n${rows}\n`
+  const page = { itemId: 'cargo', text, fileName: 'Cargo.md', sourceType: 'technical_docs' as const }
+  const memory = await openToldMemory([], [page])
+  const { abstained } = await memory.ask('What is the maximum upload size?', 'Tess Moreau')
+  await memory.close()
+  expect(abstained).toBe(true)
+})
+
 describe('an option of a command', () => {
+  test('may have a value in lower case, in brackets or none', () => {
+    const lines = ['-p port', '    Where it listens.', '--out <file>  Writes there', '--color[=WHEN]  Use colors']
+    expect(optionLines(['```', ...lines, '```'].join('\n'), '')).toEqual([
+      '-p port Where it listens.',
+      '--out <file> Writes there',
+      '--color[=WHEN] Use colors',
+    ])
+  })
+
+  test('is only read where the question names it, if it names one', () => {
+    const help = '```\n--force  Overwrites\n--no-force  Keeps\n```'
+    expect(optionLines(help, 'What does --force do?')).toEqual(['--force Overwrites'])
+    expect(optionLines(help, 'What does --fast do?')).toEqual([])
+  })
+
   test('is one line with what is indented below it', () => {
-    expect(optionLines(PAGES['Command: fetch']!)).toEqual([
+    expect(optionLines(PAGES['Command: fetch']!, '')).toEqual([
       '-o PATH Where the files go. Defaults to the folder of the station.',
       '-lanes NUM Number of files that are downloaded side by side. Defaults to 6.',
       '--quiet Print only errors',
@@ -216,7 +298,7 @@ describe('an option of a command', () => {
   })
 
   test('is only read in code blocks, and only with a description', () => {
-    expect(optionLines('-o PATH\n    Where the files go.')).toEqual([])
-    expect(optionLines('```\n-o PATH\n\n-q\n```')).toEqual([])
+    expect(optionLines('-o PATH\n    Where the files go.', '')).toEqual([])
+    expect(optionLines('```\n-o PATH\n\n-q\n```', '')).toEqual([])
   })
 })

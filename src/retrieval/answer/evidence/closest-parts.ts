@@ -44,7 +44,7 @@ export async function closestParts(
   const shareOf = ({ row, passage: { text } }: ReadChunk) =>
     Math.max(
       0,
-      ...statementsOf(text).map((sentence) => {
+      ...statementsOf(text, query.text).map((sentence) => {
         if (row.sourceType !== 'technical_docs') return matchedWeight(sentence, terms)
         const { covered } = readDocumented(sentence, kind, terms, { headings: new Set(row.metaHashes) })
         return isRowOf(sentence, query.text, kind) ? covered + CLEARLY_MORE * total : covered
@@ -84,6 +84,6 @@ function isOfDocument({ row }: RankedChunk): boolean {
   return row.kind === 'prose' && !isEventSource(row.sourceType) && row.sourceType !== 'browser'
 }
 
-function statementsOf(text: string): string[] {
-  return [...sentencesOf(text, 'joined'), ...commandLines(text), ...optionLines(text)]
+function statementsOf(text: string, question: string): string[] {
+  return [...sentencesOf(text, 'joined'), ...commandLines(text), ...optionLines(text, question)]
 }

@@ -12,7 +12,7 @@ import { optionSentences } from '../../recall/option-lines.ts'
 import { SENTENCE_WEIGHTS } from '../../recall/weights.ts'
 import { askedContact } from './asked-contact.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
-import { KIND_SHARE, readDocumented } from './documented-values.ts'
+import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
 import { entriesOf } from './labeled-items.ts'
 import { impliedWords, STAY_LINE } from './stay-booking.ts'
 
@@ -110,8 +110,6 @@ const CHATTER =
 /** The section `Decision` of a record. */
 const DECISION_HEADING = hashTerm('decis')
 const ATTACHMENT = /^(?:\[[^\]]*\]|<[^>]*>)$/
-/** A row of a table, whose cells say what it is about. */
-const IS_ROW = / \| .* \| /
 const FEW_WORDS = 6
 const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
@@ -169,13 +167,7 @@ export async function rankSentences(
       const own = words(text, from, position)
       const features: SentenceFeatures = {
         ...own,
-        // What the headings hold is matched, too.
-        soft:
-          isSection(from) && !IS_ROW.test(text)
-            ? Math.max(soft[i]!, own.coverage)
-            : IS_ROW.test(text) && isSection(from)
-              ? own.coverage
-              : soft[i]!,
+        soft: isSection(from) ? documentedSoft(text, soft[i]!, own.coverage) : soft[i]!,
         cosine: cosine[i]!,
         share: from.share,
         isBestPassage: passage === 0 ? 1 : 0,
@@ -207,7 +199,7 @@ function candidateSentences({ text: whole, isTurn, speaker }: AnswerPassage, que
   const text = askedContact(question) === undefined ? splitClosing(whole, speaker).words : whole
   const sentences = sentencesOf(text, 'joined').map((sentence, position) => ({ text: sentence, position }))
   if (isTurn) return sentences
-  const prose = [...sentences.filter((sentence) => !isCode(sentence.text)), ...optionSentences(text)]
+  const prose = [...sentences.filter((sentence) => !isCode(sentence.text)), ...optionSentences(text, question)]
   // `Install it: […]` is shown with the command.
   if (!asksForCommand(question) || prose.some((sentence) => sentence.text.endsWith(LEFT_OUT))) return prose
   return [...prose, ...commandSentences(text)]
@@ -276,13 +268,13 @@ function createWordReader(asking: AskedQuestion) {
     const { content, total } = weighed[from.isTurn || IS_ROW.test(text) ? 0 : 1]!
     const read = wordsOf.get(from) ?? passageWords(from, terms)
     wordsOf.set(from, read)
-    const { passage, implied, entries } = read
+    const { passage, implied, entries, hasRow } = read
     const own = namedWordsOf(text, terms)
     const held = STAY_LINE.test(text) ? own.union(implied) : own
     const kindShare = from.isTurn ? 1 : KIND_SHARE
     const headings = isSection(from) ? from.headings : NO_HEADINGS
     const { covered, holdsValue } = isSection(from)
-      ? readDocumented(text, kind, content, { headings, label: entries.get(position)?.label })
+      ? readDocumented(text, kind, content, { headings, label: entries.get(position)?.label, isBesideAsked: hasRow })
       : { covered: coveredWeight(content, held, { kindShare, headings, stated: NO_HEADINGS }) }
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
@@ -344,7 +336,8 @@ function passageWords(from: AnswerPassage, terms: readonly QueryTerm[]) {
   const implied = impliedWords(text)
   const entries = isSection(from) ? entriesOf(text) : NO_ENTRIES
   const own = namedWordsOf(text, terms)
-  return { passage: own.union(before).union(implied), implied, entries }
+  const hasRow = isSection(from) && hasAskedRow(sentencesOf(text, 'joined'), terms)
+  return { passage: own.union(before).union(implied), implied, entries, hasRow }
 }
 
 async function softShares({ text }: AskedQuestion, sentences: readonly string[], { tokens }: Embedder) {

@@ -16,15 +16,19 @@ const KIND_WORDS: Partial<Record<AnswerKind, ReadonlySet<number>>> = {
 const LIMIT_WORDS = hashesOf('limit maximum max minimum min largest smallest longest shortest most least allow allowed')
 /** `at most 20`, `PDFs up to 20 MB` */
 const LIMITS =
-  /\b(?:up to|at (?:most|least)|no (?:more|less|longer|larger) than|more than|limit(?:s|ed)? (?:to|of|is|are)|max(?:imum)?|min(?:imum)?|may have|can be)\b[^.;|]{0,40}\d/i
+  /\b(?:up to|at (?:most|least)|no (?:more|less|longer|larger) than|limit(?:s|ed)? (?:to|of|is|are)|max(?:imum)?|min(?:imum)?)\b[^.;|]{0,40}\d/i
 /** Other words of a question that a form of value states: `at most 20`, `127.0.0.1:8080`, `(MIT)`. */
 const FORMS: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
   [LIMITS, LIMIT_WORDS],
   [/(?:[\p{L}\d]:|\bport\W{1,3})\d{2,5}\b/iu, hashesOf('port')],
   [/\b(?:MIT|Apache[- ](?:License )?2|BSD|[AL]?GPL|MPL|ISC|CC[- ]BY|Unlicense)/, hashesOf('license licence')],
 ]
+/** `stored in Redis`, `~/.cache/app` */
+const PLACES = new RegExp(`${PATH.source}|\\b(?:stored|kept|saved) in (?:the )?\\p{Lu}\\p{L}`, 'u')
 const NO_WORDS: ReadonlySet<number> = new Set()
 const CELLS = ' | '
+/** A row of a table, whose cells say what it is about. */
+export const IS_ROW = / \| .* \| /
 /** The words of a path say where something is, not what. */
 const CODE_PATH = /`[^`\s]*\/[^`\s]*`/g
 /** Terms in the first cell of a row. */
@@ -39,9 +43,9 @@ function wordsOfValue(kind: AnswerKind, sentence: string): ReadonlySet<number> {
   return FORMS.reduce((held, [form, named]) => (form.test(sentence) ? held.union(named) : held), own)
 }
 
-/** As `holdsKind`, but a place in documentation is a file, a folder or a page of an app, not any name. */
+/** As `holdsKind`, but a place in documentation is a file, a folder, a page of an app or what something is stored in, not any name. */
 function holdsDocumented(kind: AnswerKind, sentence: string): boolean {
-  return kind === 'place' ? PATH.test(sentence) : holdsKind(kind, sentence, 0)
+  return kind === 'place' ? PLACES.test(sentence) : holdsKind(kind, sentence, 0)
 }
 
 /** What a row of a table states: its first cell with each of the others. Any other sentence is one statement. */
@@ -52,6 +56,20 @@ function statementsOfRow(sentence: string): readonly string[] {
 
 /** What a word for a kind of what is asked for counts in a document, as a share of the word itself: less than a note with that title. */
 export const KIND_SHARE = 0.75
+
+/** Token match of a sentence of documentation, whose headings are matched, too; a row is matched by its words only. */
+export function documentedSoft(sentence: string, soft: number, coverage: number): number {
+  return IS_ROW.test(sentence) ? coverage : Math.max(soft, coverage)
+}
+
+/** Whether one of the sentences is a row whose first cell has a word of the question. */
+export function hasAskedRow(sentences: readonly string[], terms: readonly QueryTerm[]): boolean {
+  const cells = sentences.filter((sentence) => sentence.includes(CELLS)).map((row) => row.split(CELLS)[0]!)
+  return cells.some((cell) => {
+    const held = new Set(analyze(cell).map(hashTerm))
+    return terms.some(({ hash }) => held.has(hash))
+  })
+}
 
 /** Whether the first cell of a row, or of what it states, is what a question asks about: `Uploads | PDFs up to 20 MB` */
 export function isRowOf(sentence: string, question: string, kind: AnswerKind): boolean {
@@ -80,19 +98,30 @@ interface Documented {
   readonly holdsValue?: boolean
 }
 
+/** Where a sentence of documentation stands. */
+interface Surroundings {
+  /** Hashes of the words in its headings. */
+  readonly headings: ReadonlySet<number>
+  readonly label?: string | undefined
+  /** Whether a row of its passage is of what is asked about, see `hasAskedRow`. */
+  readonly isBesideAsked?: boolean
+}
+
 /** What a sentence of documentation states below its headings; of a row of a table, one of its statements. */
 export function readDocumented(
   sentence: string,
   kind: AnswerKind,
   terms: readonly QueryTerm[],
-  { headings, label }: { readonly headings: ReadonlySet<number>; readonly label?: string | undefined },
+  { headings, label, isBesideAsked = false }: Surroundings,
 ): Documented {
   const named = label === undefined ? NO_WORDS : new Set(analyze(label).map(hashTerm))
   const asksFor = (words: ReadonlySet<number>) => terms.some(({ hash }) => words.has(hash))
-  const value = kind === 'place' && asksFor(LOCATES) ? PATH : asksFor(LIMIT_WORDS) ? LIMITS : undefined
+  const value = kind === 'place' && asksFor(LOCATES) ? PLACES : asksFor(LIMIT_WORDS) ? LIMITS : undefined
+  // The limit of downloads is none of uploads, which have a row of their own.
+  const isOfOther = isBesideAsked && sentence.includes(CELLS) && !hasAskedRow([sentence], terms)
   const stated = statementsOfRow(sentence).map((part): Documented => {
     const held = namedWordsOf(part.replaceAll(CODE_PATH, ' '), terms)
-    const words = wordsOfValue(kind, part).union(named)
+    const words = isOfOther ? named : wordsOfValue(kind, part).union(named)
     const covered = coveredWeight(terms, held, { kindShare: KIND_SHARE, headings, stated: words })
     return { covered, ...(value && { holdsValue: value.test(part) }) }
   })

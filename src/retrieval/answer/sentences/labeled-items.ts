@@ -1,5 +1,5 @@
 import { paragraphsOf, sentencesOf, splitSentences } from '../../../lib/sentences.ts'
-import { listBelow } from './list-below.ts'
+import { listsOf } from './list-below.ts'
 
 /** `heartbeat-interval`—How often to ping. Must be at least `1m`. */
 const KEY = /^(`[^`\n]{1,60}`)(?:\s\([^()]{1,40}\))?\s?(?:—|–|:|-(?=\s))/u
@@ -7,6 +7,9 @@ const KEY = /^(`[^`\n]{1,60}`)(?:\s\([^()]{1,40}\))?\s?(?:—|–|:|-(?=\s))/u
 const NAME = /^([\p{L}\p{N}][^:.!?|]{1,40}):\s/u
 /** `Languages | English. Welsh is found by its words.` */
 const CELL = /^([^|]{1,60}) \| /
+
+/** Lists of a document that are read; each is looked up in all lines. */
+const MOST_LISTS = 100
 
 /** Sentences of one setting, row or list, which say what it is only once. */
 export interface Entry {
@@ -32,8 +35,10 @@ export function entriesOf(text: string): ReadonlyMap<number, Entry> {
 
 /** The items of a list, which its introduction is about: `Where the logs are:` */
 function addIntroduced(entries: Map<number, Entry>, text: string): ReadonlyMap<number, Entry> {
-  for (const [first, introduction] of sentencesOf(text, 'joined').entries()) {
-    for (const i of listBelow(introduction, text).keys()) {
+  const listBelow = listsOf(text)
+  const introductions = [...sentencesOf(text, 'joined').entries()].filter(([, sentence]) => sentence.endsWith(':'))
+  for (const [first, introduction] of introductions.slice(0, MOST_LISTS)) {
+    for (const i of listBelow(introduction).keys()) {
       const last = first + 1 + i
       const { label = '' } = entries.get(last) ?? {}
       entries.set(last, { label: `${introduction} ${label}`, first, last })

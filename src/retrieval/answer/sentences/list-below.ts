@@ -11,11 +11,24 @@ export function introduces(sentence: string): boolean {
 
 /** The sentences of the list below a sentence that ends with a colon: `These files are supported:` */
 export function listBelow(sentence: string, text: string): readonly string[] {
-  if (!sentence.endsWith(':')) return []
+  return sentence.endsWith(':') ? listsOf(text)(sentence) : []
+}
+
+/** As `listBelow`, of many sentences of one text, whose lines are read once. */
+export function listsOf(text: string): (sentence: string) => readonly string[] {
   const lines = text.split('\n')
-  const ending = sentence.slice(-LAST_CHARACTERS)
-  const at = lines.findIndex((line, i) => plainText(`${lines[i - 1] ?? ''} ${line}`).endsWith(ending))
-  if (at < 0) return []
+  const plain: string[] = []
+  return (sentence) => {
+    const ending = sentence.slice(-LAST_CHARACTERS)
+    const at = lines.findIndex((line, i) => {
+      plain[i] ??= plainText(`${lines[i - 1] ?? ''} ${line}`)
+      return plain[i].endsWith(ending)
+    })
+    return at < 0 ? [] : itemsBelow(lines, at)
+  }
+}
+
+function itemsBelow(lines: readonly string[], at: number): readonly string[] {
   const below = lines.slice(at + 1)
   const start = below.findIndex((line) => line.trim() !== '')
   if (start < 0 || !ITEM.test(below[start]!)) return []

@@ -89,7 +89,7 @@ export function isUnsuited(
   passage: AnswerPassage,
 ): boolean {
   if (asksHow(text) && isSection(passage))
-    return !instructs(own) && !continuesWithInstruction(readPassage(passage).sentences[position + 1])
+    return !instructs(own, text) && !continuesWithInstruction(readPassage(passage).sentences[position + 1], text)
   // Why something happened, of which the passage says next to nothing, is the reason of something else.
   if (kind === 'reason' && features.around < LEAST_OF_REASON) return true
   const isEvent = isEventSource(passage.sourceType)
