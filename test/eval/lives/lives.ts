@@ -35,6 +35,9 @@ export const LIVES: readonly Life[] = [
     documents: /^(?:README|config\/README|docs\/[\w-]+|src\/decisions\/00\d\d-[\w-]+)\.md$/,
   },
   { name: 'teacher', owner: 'Harriet Lindley', timeZone: 'Europe/London', askedAt: [2026, 11, 8, 18, 0] },
+  { name: 'studio', owner: 'Vera Horvat', timeZone: 'Europe/Berlin', askedAt: [2026, 10, 24, 10, 0] },
+  { name: 'vet', owner: 'Maren Visser', timeZone: 'Europe/Amsterdam', askedAt: [2026, 11, 15, 10, 0] },
+  { name: 'release', owner: 'Jonas Reiter', timeZone: 'Europe/Vienna', askedAt: [2026, 10, 29, 10, 0] },
   { name: 'carpenter', owner: 'Rafe Sorley', timeZone: 'Europe/London', askedAt: [2026, 11, 24, 18, 0] },
 ]
 
