@@ -19,6 +19,7 @@ import {
 } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedItemFilters } from './upload-checks.ts'
+import { waitingNotice } from './waiting-notice.ts'
 
 export const CONTEXT_MAX_CHARACTERS = 4_000
 /** A question that depends on the conversation: `and when was that?`, `why not in May?`, `who told her?` */
@@ -115,5 +116,10 @@ export async function answer(
   const ms = Math.round(performance.now() - startedAt)
   context.log.info({ ...(traceId !== undefined && { traceId }), accountId, keyId, ms }, 'question answered')
   context.activity.noteOf(principal, { kind: 'ask', text, abstained: given.abstained })
-  return given
+  const waiting = given.abstained ? await waitingNotice(context, principal) : undefined
+  return waiting === undefined ? given : { ...given, notice: joined(given.notice, waiting) }
+}
+
+function joined(notice: string | undefined, further: string): string {
+  return notice === undefined ? further : `${notice} ${further}`
 }
