@@ -1,3 +1,5 @@
+import type { AnswerKind } from '../question/answer-kind.ts'
+import { askedCategory } from '../question/asked-category.ts'
 import { countTerms, type TermCounts } from '../question/query-terms.ts'
 import type { UnderstoodQuery } from '../question/understand-query.ts'
 import { type FeatureTable, neighbor } from '../recall/features.ts'
@@ -5,7 +7,13 @@ import type { Ranking } from '../recall/rank-chunks.ts'
 import { bestOfStretches } from '../recall/row-kinds.ts'
 import { ANSWER_THRESHOLD, ANSWER_WEIGHTS, ENCODER_ANSWER_THRESHOLD, logistic } from '../recall/weights.ts'
 import type { Evidence } from './evidence/evidence.ts'
-import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './sentences/answer-sentence.ts'
+import {
+  type AnswerSentence,
+  ASKS_SAID,
+  type AskedQuestion,
+  COUNTS,
+  contentTerms,
+} from './sentences/answer-sentence.ts'
 import { holdsNames } from './supported-names.ts'
 
 /** Features that separate an answer from a passage on the same subject. Shares are of the question's weight without names. */
@@ -35,11 +43,43 @@ export interface AnswerEvidence {
   readonly isPaired: number
   /** 1: a yes-no question, which a sentence can answer without a new name, number or date. */
   readonly isYesNo: number
+  /** 1: asks how much, and that sentence has no amount. */
+  readonly lacksAmount: number
+  /** 1: it has no answer of the kind that is asked for, or nothing of the category. */
+  readonly lacksKind: number
+  /** 1: asks for a kind that is recognized by its form: a time, an amount, a number or a code. */
+  readonly isValue: number
+  /** 1: asks for no kind that is known. */
+  readonly isOther: number
+  /** 1: the sentence that the answer begins with has the requested kind of answer. */
+  readonly holdsKind: number
+  /** Capitalized words of the question divided by 3. */
+  readonly names: number
+}
+
+/** What is weighed for a question, and by which weights. */
+export interface WeighedEvidence extends AnswerEvidence {
+  /** Whether the question names a speaker of the passages, or asks what somebody said. */
+  readonly isAboutSpeaker: boolean
 }
 
 const BEST = 3
+const VALUES: ReadonlySet<AnswerKind> = new Set([
+  'time',
+  'duration',
+  'money',
+  'age',
+  'measure',
+  'size',
+  'extent',
+  'number',
+  'code',
+])
+/** Kinds that nothing in a sentence shows. */
+const FORMLESS: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'yes-no'])
 const AROUND = [-2, -1, 0, 1, 2]
 const MANY_TERMS = 12
+const MANY_NAMES = 3
 /** Minimum of `ahead` for a question about several things, whose fifth passage may answer as well as the first. */
 const AHEAD_OF_LIST = 0.5
 /** Index of the chunk to which the best is compared. */
@@ -52,17 +92,21 @@ const STRETCHES_OF_FIVE = 4
  * without a name is about everybody.
  *
  * @param read the sentences of the best passages, best first, and the question that they were compared with
+ * @param deciding the sentence that the answer begins with
  */
 export function weighEvidence(
   text: string,
   evidence: Evidence,
   { sentences, question }: { readonly sentences: readonly AnswerSentence[]; readonly question: AskedQuestion },
   userName?: string,
-): AnswerEvidence {
+  deciding: AnswerSentence | undefined = sentences[0],
+): WeighedEvidence {
   const { ranking } = evidence
   const { query, rows, ranked } = ranking
   const counts = countTerms(query.terms, rows)
   const isList = question.kind === 'list' || COUNTS.test(text)
+  const holdsKind = deciding?.features.holdsKind ?? 0
+  const asksKind = !isList && (!FORMLESS.has(question.kind) || askedCategory(text) !== undefined)
   const names = namedTerms(text, ranking, counts)
   const positions = ranked.map(({ position }) => position)
   const isByAsked = (position: number): boolean => [...names].some((q) => counts.meta[position * counts.width + q]! > 0)
@@ -80,6 +124,13 @@ export function weighEvidence(
     ...weighSentences(sentences, question.asked.size > 0),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
     isYesNo: question.kind === 'yes-no' ? 1 : 0,
+    holdsKind,
+    lacksAmount: question.kind === 'money' && holdsKind === 0 ? 1 : 0,
+    lacksKind: asksKind && holdsKind === 0 ? 1 : 0,
+    isValue: VALUES.has(question.kind) ? 1 : 0,
+    isOther: question.kind === 'other' ? 1 : 0,
+    names: question.names.size / MANY_NAMES,
+    isAboutSpeaker: question.asked.size > 0 || ASKS_SAID.test(text),
   }
 }
 
@@ -154,7 +205,8 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
 }
 
 /** Whether the results probably answer the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
-export function isLikelyAnswer(evidence: AnswerEvidence, { isEncoded }: Pick<UnderstoodQuery, 'isEncoded'>): boolean {
-  const probability = logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
+export function isLikelyAnswer(evidence: WeighedEvidence, { isEncoded }: Pick<UnderstoodQuery, 'isEncoded'>): boolean {
+  const weights = evidence.isAboutSpeaker ? ANSWER_WEIGHTS.speaker : ANSWER_WEIGHTS.other
+  const probability = logistic<keyof AnswerEvidence>(weights, evidence)
   return probability >= (isEncoded ? ENCODER_ANSWER_THRESHOLD : ANSWER_THRESHOLD)
 }

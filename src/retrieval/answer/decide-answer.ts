@@ -62,7 +62,7 @@ export async function decideAnswer(ranked: ReadSentences, evidence: Evidence, as
 function judgeBest(ranked: ReadSentences, read: ReadSentences, evidence: Evidence, { userName, timeZone }: Asking) {
   const { ranking, isSettled } = evidence
   const { text } = read.question
-  const weighed = weighEvidence(text, evidence, ranked, userName)
+  const weighed = weighEvidence(text, evidence, ranked, userName, read.sentences[0])
   // A restaurant elsewhere doesn't answer a question about one in Paris.
   const isNamed = weighed.holdsNames === 1 && isAboutNamed(text, read, evidence, userName)
   const isOfAsked = isNamed && !isOfNamesake(read) && !isHeldBySynonyms(read) && !isOfOtherDay(read, ranking, timeZone)

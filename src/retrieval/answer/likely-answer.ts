@@ -3,7 +3,7 @@ import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
 import { withVerbs } from '../question/irregular-verbs.ts'
 import { totalWeight } from '../question/query-terms.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
-import { type AnswerEvidence, isLikelyAnswer } from './answer-confidence.ts'
+import { isLikelyAnswer, type WeighedEvidence } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { holdsAllInOtherWords } from './held-by-synonyms.ts'
 import { isFirstPersonOfOther, isReasonOfOther } from './sentences/about-others.ts'
@@ -34,7 +34,7 @@ const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|li
 /** Whether the best passages probably answer, or the best sentence is by who or of the time that is asked about. */
 export function isLikely(
   read: ReadSentences,
-  weighed: AnswerEvidence,
+  weighed: WeighedEvidence,
   ranking: Ranking,
   userName: string | undefined,
 ): boolean {

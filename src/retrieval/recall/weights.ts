@@ -229,23 +229,58 @@ export const ENCODER_CONFIDENCE_WEIGHTS: typeof CONFIDENCE_WEIGHTS = {
   time: 2,
 }
 
-/** Whether the passages answer the question: fitted by `test/eval/fit-answers.ts`; `isYesNo` is a prior, because few questions are such. */
+/**
+ * Whether the passages answer the question: fitted by `test/eval/fit-answers.ts`, for questions that name a speaker of the
+ * passages (`speaker`) and for others, whose weights are the mean of the first and of those fitted on made-up people, too
+ * (decision 132). `isYesNo` is a prior, because few questions are such.
+ */
 export const ANSWER_WEIGHTS = {
-  constant: -11.75,
-  askedSoft: 0.99,
-  relevance: 2.09,
-  coverage: 0.82,
-  terms: 2.22,
-  ahead: 2.33,
-  holdsNames: 1.15,
-  score: 0.84,
-  isByOthers: -1.25,
-  isQuestion: -2.44,
-  newWords: 1.33,
-  coverageGap: -1.9,
-  askedAround: -2.07,
-  isPaired: 0.44,
-  isYesNo: 1,
+  speaker: {
+    constant: -11.75,
+    askedSoft: 0.99,
+    relevance: 2.09,
+    coverage: 0.82,
+    terms: 2.22,
+    ahead: 2.33,
+    holdsNames: 1.15,
+    score: 0.84,
+    isByOthers: -1.25,
+    isQuestion: -2.44,
+    newWords: 1.33,
+    coverageGap: -1.9,
+    askedAround: -2.07,
+    isPaired: 0.44,
+    isYesNo: 1,
+    lacksAmount: 0,
+    lacksKind: 0,
+    isOther: 0,
+    holdsKind: 0,
+    names: 0,
+    isValue: 0,
+  },
+  other: {
+    constant: -8.84,
+    askedSoft: 1.04,
+    relevance: 1.45,
+    coverage: 0.98,
+    terms: 1.76,
+    ahead: 1.57,
+    holdsNames: 1.21,
+    score: 0.59,
+    isByOthers: -1.15,
+    isQuestion: -1.02,
+    newWords: 0.44,
+    coverageGap: -1.29,
+    askedAround: -0.8,
+    isPaired: 0.58,
+    isYesNo: 0.43,
+    lacksAmount: -3.91,
+    lacksKind: -0.76,
+    isOther: 0.33,
+    holdsKind: 0.17,
+    names: -0.61,
+    isValue: -0.46,
+  },
 }
 
 /**

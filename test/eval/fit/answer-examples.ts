@@ -1,5 +1,6 @@
 import type { Embedder } from '../../../src/models/model.ts'
-import { type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer/answer-confidence.ts'
+import { type WeighedEvidence, weighEvidence } from '../../../src/retrieval/answer/answer-confidence.ts'
+import { decidingSentenceFirst } from '../../../src/retrieval/answer/deciding-sentence.ts'
 import { readEvidence } from '../../../src/retrieval/answer/evidence/read-evidence.ts'
 import { readSentences } from '../../../src/retrieval/answer/evidence/read-sentences.ts'
 import type { SentenceFeatures } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
@@ -12,7 +13,8 @@ import { askWith, type InstalledModels } from '../encoder.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
 import { homeTime } from '../home/home-time.ts'
 import { holds, plain } from '../home/mark-answer.ts'
-import { homeQuestions } from '../home/questions.ts'
+import { homeQuestions, type OwnQuestion } from '../home/questions.ts'
+import { type Life, lifeAccount, lifeQuestions } from '../lives/lives.ts'
 import { homeAccount, isUnanswerable, setAccounts } from '../measure-answers.ts'
 
 /** One question: the sentences that may answer it, best first, and which of them do. */
@@ -24,7 +26,7 @@ export interface AnswerExample {
   /** Parallel to `sentences`; empty when there is no answer. */
   readonly isRight: readonly boolean[]
   /** Absent when nothing was found. */
-  readonly evidence?: AnswerEvidence
+  readonly evidence?: WeighedEvidence
 }
 
 /** Every fourth question is asked of another collection too. */
@@ -35,16 +37,31 @@ const MOVED = 4
  * @param models plugged in beside the built-in model
  */
 export async function homeExamples(embedder: Embedder, models?: InstalledModels): Promise<AnswerExample[]> {
-  const account = homeAccount()
-  await using service = await openAnswerService('home', [account], embedder, models)
+  const questions = homeQuestions('dev').map((question) => ({ ...question, at: homeTime(question.askedAt) }))
+  return ownExamples(homeAccount(), questions, embedder, models)
+}
+
+/** The questions of a made-up life. */
+export async function lifeExamples(life: Life, embedder: Embedder, models?: InstalledModels): Promise<AnswerExample[]> {
+  const account = lifeAccount(life)
+  const questions = lifeQuestions(life.name).map((question) => ({ ...question, at: account.uploadedAt }))
+  return ownExamples(account, questions, embedder, models)
+}
+
+async function ownExamples(
+  account: AskedAccount,
+  questions: readonly (OwnQuestion & { readonly at: Date })[],
+  embedder: Embedder,
+  models: InstalledModels | undefined,
+): Promise<AnswerExample[]> {
+  await using service = await openAnswerService(account.id, [account], embedder, models)
   const sources = { index: await service.index(account.id), embedder, ...(models && (await askWith(models, embedder))) }
   const examples: AnswerExample[] = []
-  for (const { text, askedAt: asked, answer } of homeQuestions('dev')) {
-    const now = homeTime(asked)
+  for (const { text, at: now, answer } of questions) {
     const isRight = (sentence: string) => answer?.every((group) => holds(plain(sentence), group)) === true
     const question = { text, now, ...(now < account.uploadedAt && { until: now }), isRight }
     const role = answer === undefined ? 'unanswerable' : 'answerable'
-    examples.push({ set: 'home', role, ...(await readExample(question, account, sources)) })
+    examples.push({ set: account.id, role, ...(await readExample(question, account, sources)) })
   }
   return examples
 }
@@ -101,6 +118,7 @@ async function readExample(
   if (ranking.ranked.length === 0) return { sentences: [], isRight: [] }
   const evidence = await readEvidence(ranking, sources.index, timeZone)
   const read = await readSentences(text, evidence, sources.embedder, { timeZone, userName })
+  const deciding = decidingSentenceFirst(read, evidence, userName)
   return {
     sentences: read.sentences.map(({ features }) => features),
     isRight: read.sentences.map((sentence) => {
@@ -109,6 +127,6 @@ async function readExample(
       const day = statedDate(sentence.text, new Date(at), timeZone)?.date ?? formatDay(new Date(at), timeZone)
       return isRight(`${sentence.text} ${day}`)
     }),
-    evidence: weighEvidence(text, evidence, read, userName),
+    evidence: weighEvidence(text, evidence, read, userName, deciding.read.sentences[0]),
   }
 }

@@ -10,13 +10,14 @@ const RATE = 0.5
 const PENALTY = 0.001
 
 /**
- * Logistic regression by gradient descent with a small L2 penalty, on inputs brought to mean 0 and deviation 1;
+ * Logistic regression by gradient descent with an L2 penalty, on inputs brought to mean 0 and deviation 1;
  * deterministic. `fixed` inputs keep their weight.
  */
 export function fitLogistic<Name extends string>(
   samples: readonly Sample<Name>[],
   names: readonly Name[],
   fixed: { readonly [One in Name]?: number } = {} as { readonly [One in Name]?: number },
+  penalty = PENALTY,
 ): Record<Name | 'constant', number> {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
   const scales = names.map((name) => scaleOf(samples, name, total))
@@ -35,7 +36,7 @@ export function fitLogistic<Name extends string>(
       slope += error
     }
     for (const [i, name] of names.entries()) {
-      if (fixed[name] === undefined) weights[i]! -= RATE * (slopes[i]! / total + PENALTY * weights[i]!)
+      if (fixed[name] === undefined) weights[i]! -= RATE * (slopes[i]! / total + penalty * weights[i]!)
     }
     constant -= (RATE * slope) / total
   }

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { type AnswerEvidence, isLikelyAnswer, weighEvidence } from '../../../src/retrieval/answer/answer-confidence.ts'
+import { isLikelyAnswer, type WeighedEvidence, weighEvidence } from '../../../src/retrieval/answer/answer-confidence.ts'
 import { readEvidence } from '../../../src/retrieval/answer/evidence/read-evidence.ts'
 import { readSentences } from '../../../src/retrieval/answer/evidence/read-sentences.ts'
 import { rankChunks } from '../../../src/retrieval/recall/rank-chunks.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
-const EVIDENCE: AnswerEvidence = {
+const EVIDENCE: WeighedEvidence = {
   askedSoft: 0.8,
   relevance: 0.9,
   coverage: 1,
@@ -24,11 +24,21 @@ const EVIDENCE: AnswerEvidence = {
   askedAround: 0.5,
   isPaired: 0,
   isYesNo: 0,
+  lacksAmount: 0,
+  lacksKind: 0,
+  isValue: 0,
+  isOther: 0,
+  holdsKind: 0,
+  names: 0,
+  isAboutSpeaker: true,
 }
 const SCORES = Array.from({ length: 400 }, (_, i) => i / 20)
 
-function leastScore(isEncoded: boolean): number | undefined {
-  return SCORES.find((score) => isLikelyAnswer({ ...EVIDENCE, score }, { isEncoded }))
+function leastScore(isEncoded: boolean, evidence: Partial<WeighedEvidence> = {}): number {
+  return (
+    SCORES.find((score) => isLikelyAnswer({ ...EVIDENCE, ...evidence, score }, { isEncoded })) ??
+    Number.POSITIVE_INFINITY
+  )
 }
 
 test('a sentence that scores higher is more likely an answer', () => {
@@ -36,7 +46,20 @@ test('a sentence that scores higher is more likely an answer', () => {
 })
 
 test('passages that a sentence encoder found need a better sentence to be an answer', () => {
-  expect(leastScore(true)).toBeGreaterThan(leastScore(false)!)
+  expect(leastScore(true)).toBeGreaterThan(leastScore(false))
+})
+
+describe('of a question that names no speaker', () => {
+  const about = { isAboutSpeaker: false }
+
+  test('a sentence with the kind of answer that is asked for needs a lower score', () => {
+    expect(leastScore(false, { ...about, holdsKind: 1 })).toBeLessThan(leastScore(false, { ...about, lacksKind: 1 }))
+  })
+
+  test('a sentence without the amount that is asked for needs a higher score than one without another value', () => {
+    const value = { ...about, isValue: 1, lacksKind: 1 }
+    expect(leastScore(false, { ...value, lacksAmount: 1 })).toBeGreaterThan(leastScore(false, value))
+  })
 })
 
 // The five messages about the login page are one stretch of talk.
