@@ -10,7 +10,8 @@ import { comparedAmount } from './sentences/compared-amounts.ts'
 import { countedFirst } from './sentences/counted-first.ts'
 import { repliedVerdict } from './sentences/replied-verdict.ts'
 import type { Statement } from './sentences/sentence-verdict.ts'
-import { valueFirst, withFirst } from './sentences/value-answer.ts'
+import { valueFirst } from './sentences/value-answer.ts'
+import { withFirst } from './sentences/with-first.ts'
 import { decidesItself, decidingFirst } from './sentences/yes-or-no.ts'
 
 /** How far ahead of others the winner of a comparison is, so that nothing else is quoted with it. */

@@ -1,6 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
-import { withFirst } from './value-answer.ts'
+import { withFirst } from './with-first.ts'
 
 /** What is counted: `payments` of `How many payments failed?` */
 const COUNTED = /\bhow many (?:[\p{L}-]+ ){0,2}?(\p{L}+s)\b/iu

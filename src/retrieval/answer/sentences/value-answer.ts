@@ -6,6 +6,7 @@ import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
 import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
 import { countedTerm } from './counted-first.ts'
+import { withFirst } from './with-first.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
 const AMOUNTS: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age', 'measure', 'size', 'extent', 'reference'])
@@ -69,15 +70,6 @@ function subjectFirst({
   if (together.some(({ position }) => Math.abs(position - best.position) <= BESIDE)) return sentences
   const subject = together.find(({ features }) => features.coverage >= LEAST_AROUND)
   return subject === undefined ? sentences : withFirst(subject, best.score, sentences)
-}
-
-/** The sentences with one of them at the start, with that score. */
-export function withFirst(
-  first: AnswerSentence,
-  score: number,
-  sentences: readonly AnswerSentence[],
-): AnswerSentence[] {
-  return [{ ...first, score }, ...sentences.filter((one) => one !== first)]
 }
 
 /** Whether a sentence is of the same passage and holds as much of the question: `Choir: we do Mozart`, and `Concert on 3 May`. */
