@@ -21,6 +21,7 @@ import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
 import { isOfRole } from './sentences/labeled-lines.ts'
+import { isNameOfOther } from './sentences/named-kind.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
 import { isOfNobody } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
@@ -152,6 +153,7 @@ export function isSuited(
     isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
     !holdsDeed(question, passage) ||
+    isNameOfOther(best.text, question.text, userName) ||
     !isOfNamed(best, question, passage, userName)
   )
     return false

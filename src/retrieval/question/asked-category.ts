@@ -18,19 +18,20 @@ export interface AskedCategory {
   /** Stems of further words for it: `streaming` of `streaming service`. */
   readonly others: readonly string[]
   readonly kinds: readonly KnownName[]
+  /** Those that are names, also where they are words of the word list. */
+  readonly named: readonly KnownName[]
 }
 
 export function askedCategory(question: string): AskedCategory | undefined {
   const words = askedNoun(question)
   const noun = words.at(-1)
   if (noun === undefined) return namedCategory(question)
-  if (OPEN.test(noun) || OF_FORM.has(answerKind(question))) return undefined
+  const [term] = analyze(noun)
+  if (term === undefined || OPEN.test(noun) || OF_FORM.has(answerKind(question))) return undefined
   const phrase = words.slice(-2).join(' ')
   const named = words.length > 1 ? namesOfKind(phrase) : []
   if (named.length > 0) return categoryOf(phrase, [], named)
-  const [term] = analyze(noun)
-  if (term === undefined) return undefined
-  return categoryOf(noun, [], kindsOfNoun(noun.toLowerCase(), term))
+  return categoryOf(noun, [], kindsOfNoun(noun.toLowerCase(), term), namesOfKind(noun))
 }
 
 /** `What is the name of my bank?`, `What's my phone company called?`: the words of what has the name, and the one for its name. */
@@ -49,12 +50,17 @@ function namedCategory(question: string): AskedCategory | undefined {
   return categoryOf(noun, ['name', 'call'], kinds)
 }
 
-function categoryOf(words: string, others: readonly string[], kinds: readonly KnownName[]): AskedCategory | undefined {
+function categoryOf(
+  words: string,
+  others: readonly string[],
+  kinds: readonly KnownName[],
+  named = kinds,
+): AskedCategory | undefined {
   const stems = analyze(words)
   const term = stems.at(-1)
   return term === undefined || kinds.length === 0
     ? undefined
-    : { term, others: [...stems.slice(0, -1), ...others], kinds }
+    : { term, others: [...stems.slice(0, -1), ...others], kinds, named }
 }
 
 /** Categories whose kinds are kept: finding them takes longer than all else that a category adds to a question. */

@@ -15,14 +15,16 @@ export function wordsOf(text: string, content: readonly QueryTerm[] = []): Reado
 }
 
 /**
- * Hashes of the words of a text, without names of kinds that it has as usual words: `golf` is no car, but `my Golf` is.
+ * Hashes of the words of a text, without names of kinds that it has as usual words: `golf` is no car, but `my Golf` is,
+ * and `my Golf clubs` aren't.
  */
 export function namedWordsOf(text: string, terms: readonly QueryTerm[]): Set<number> {
   const held = new Set(analyze(withVerbs(text)).map(hashTerm))
+  const asked = new Set(terms.map(({ term }) => term))
   for (const { kinds = [], related = [] } of terms) {
     for (const { hash, written } of [...kinds, ...related]) {
-      const isUsual = written !== undefined && held.has(hash) && !isWritten(written, text)
-      if (isUsual && !terms.some((term) => term.hash === hash)) held.delete(hash)
+      const isOther = written !== undefined && held.has(hash) && !isWritten(written, text, asked)
+      if (isOther && !terms.some((term) => term.hash === hash)) held.delete(hash)
     }
   }
   return held

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { analyze } from '../../lib/analyze.ts'
 import { packagePath } from '../../lib/files.ts'
+import { kindsOf } from '../../lib/word-kinds.ts'
 
 /** A name that stands for a kind of thing: `Lloyds` for a bank. */
 export interface KnownName {
   readonly stem: string
-  /** How it has to be written where it is a usual word, too: see `models/words-en/README.md`. */
+  /** How it has to be written, and where, if it is a usual word, too: see `models/words-en/README.md`. */
   readonly written?: string
 }
 
@@ -53,21 +54,43 @@ export function isUsualWord({ written }: Pick<KnownName, 'written'>): boolean {
   return written !== undefined && /^[~^]/.test(written)
 }
 
-/** Whether a text has a name as it has to be written. */
-export function isWritten(written: string, text: string): boolean {
+/**
+ * Whether a text has a name as it has to be written, and not before another thing: `Garmin strap`.
+ * @param asked stems of a question, whose words may follow the name: `Polo keys`
+ */
+export function isWritten(written: string, text: string, asked: ReadonlySet<string> = NONE): boolean {
   const pattern = patterns.get(written) ?? patternOf(written)
   patterns.set(written, pattern)
-  return pattern.test(text)
+  return [...text.matchAll(pattern)].some(([, word]) => word === undefined || !isThing(word, asked))
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const DETERMINER =
   "(?:\\b(?:[Aa]n?|[Tt]h(?:e|is|at)|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir)|[’']s)(?: \\p{Ll}{1,20})?"
+/** The word behind a name. */
+const NEXT = '(?: (\\p{Ll}{3,30})(?!\\p{L}))?'
 
 function patternOf(written: string): RegExp {
-  const name = written.replace(/^[~^]/, '')
-  const isAfter = { '~': `(?<=${DETERMINER} )`, '^': '(?<=[\\p{L}\\p{N},;)] )' }[written[0]!]
-  if (isAfter === undefined) return new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'u')
-  return new RegExp(`${isAfter}${name}(?![\\p{L}\\p{N}]| \\p{Lu}\\p{Ll})`, 'u')
+  const name = written.replace(/^[~^]/, '').replaceAll(/[.+]/g, '\\$&')
+  if (/^[~^]/.test(written)) {
+    const isAfter = written.startsWith('~') ? `(?<=${DETERMINER} )` : '(?<=[\\p{L}\\p{N},;)] )'
+    return new RegExp(`${isAfter}${name}(?![\\p{L}\\p{N}]| \\p{Lu}\\p{Ll})${NEXT}`, 'gu')
+  }
+  const spelling = /^\p{Lu}/u.test(name) ? name : `(?i:${name})(?:e?s)?`
+  return new RegExp(`(?<![\\p{L}\\p{N}])${spelling}(?![\\p{L}\\p{N}])${NEXT}`, 'gu')
+}
+
+/** Things that a brand or its fans have, too: `Polo neck`, `Golf clubs`. */
+const THINGS = 'clothing garment covering container furniture equipment implement lamp appliance dish club share band'
+const FURTHER_THINGS = /^(?:neck|poster|strap|charger|salad|keyboard|shirt|card)s?$/
+
+let things: ReadonlySet<string> | undefined
+
+function isThing(word: string, asked: ReadonlySet<string>): boolean {
+  things ??= new Set(THINGS.split(' ').flatMap((kind) => [kind, ...kindsOf(kind)]))
+  const known = things
+  if (analyze(word).every((stem) => asked.has(stem))) return false
+  return FURTHER_THINGS.test(word) || known.has(word) || known.has(word.replace(/s$/, ''))
 }
 
 /** Each line: kinds, of which `_` joins two words and `~` marks those that are asked for only, and their names. */
@@ -81,7 +104,8 @@ function readNames(): Names {
       if (kind.startsWith('~')) only.add(key)
       const known = asked.get(key) ?? new Map<string, KnownName>()
       asked.set(key, known)
-      for (const name of listed.map(readName)) if (name !== undefined) known.set(name.stem, name)
+      // `~Mercedes mercedes-benz`: the first word of both is found.
+      for (const name of listed.map(readName)) if (name && !known.has(name.stem)) known.set(name.stem, name)
     }
   }
   const all = [...asked].map(([kind, known]) => [kind, [...known.values()]] as const)
@@ -90,6 +114,5 @@ function readNames(): Names {
 
 function readName(written: string): KnownName | undefined {
   const [stem] = analyze(written)
-  if (stem === undefined) return undefined
-  return /^[~^\p{Lu}]/u.test(written) ? { stem, written } : { stem }
+  return stem === undefined ? undefined : { stem, written }
 }

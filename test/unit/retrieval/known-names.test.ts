@@ -62,6 +62,13 @@ test.each([
   ['^Orange', 'My contract with Orange ends.', true],
   ['^Orange', 'Orange is a nice color.', false],
   ['^Orange', 'an orange', false],
+  ['Polo', 'the Polo neck of my sweater', false],
+  ['~Golf', 'I sold my Golf clubs.', false],
+  ['^Galaxy', 'The Galaxy lamp broke.', false],
+  ['garmin', 'I put the Garmin strap into the drawer.', false],
+  ['garmin', 'I put the Garmin into the drawer.', true],
+  ['garmin', 'I put the garmin away.', true],
+  ['Polo', 'Sold the Polo yesterday', true],
 ])('%s in %s: %s', (name, text, isName) => expect(isWritten(name, text)).toBe(isName))
 
 const note = (text: string): Told => ({ form: 'note', at: '2026-06-01T09:00Z', text })
@@ -90,6 +97,15 @@ describe('a name answers a question for its kind', () => {
     expect(abstained, response).toBeFalsy()
     expect(response).toMatch(right)
   })
+})
+
+test.each([
+  ['car', ['Lupo', 'Niro']],
+  ['medicine', ['Frontline']],
+  ['instrument', ['Hammond']],
+])('first names and words among names of a %s count only behind a determiner', (kind, listed) => {
+  const written = namesOfKind(kind).map((name) => name.written)
+  expect(written).toEqual(expect.arrayContaining(listed.map((name) => `~${name}`)))
 })
 
 describe('a name stands for what a question mentions', () => {

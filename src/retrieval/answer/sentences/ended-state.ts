@@ -3,7 +3,7 @@ import { MONTH } from '../../question/calendar-names.ts'
 
 const ASKS_STILL = /\b(?:still|any ?more|any longer)\b/i
 /** States that ended: by a deed (`we dropped the granite`), or as a fact (`the trip is off`). */
-const ENDED =
+export const ENDED =
   /\b(?:dropped|cancell?ed|scrapped|abandoned|sold|quit|stopped|ended|closed|discontinued|withdr(?:ew|awn)|retired|removed|rejected|(?:called|broke|put) off|(?:gave|given) up|ruled out|(?:pulled|backed|dropped|opted) out|stepped down|resigned|decided against|got rid of|no longer|replaced|moved away from)\b/i
 const IS_ENDED =
   /\b(?:is|are|was|were|been|got|has|have)\s+(?:now |already |finally )?(?:dropped|cancell?ed|scrapped|abandoned|sold|stopped|ended|closed|discontinued|withdrawn|retired|removed|rejected|called off|given up|ruled out|no longer|off|over|gone|replaced)\b|\b(?:fell through|no longer)\b/i
