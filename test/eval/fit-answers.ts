@@ -18,7 +18,7 @@ import { LIVES } from './lives/lives.ts'
 
 // node test/eval/fit-answers.ts [--models FOLDER]
 // Fits SENTENCE_WEIGHTS and ANSWER_WEIGHTS of src/retrieval/recall/weights.ts: prints each set left out for the choice of a sentence,
-// halves left out for abstention, the weights of all together, and abstention with the present weights. With --models, for the models
+// for abstention each life and halves of the other sets, the weights of all together, and abstention with the present weights. With --models, for the models
 // installed in that folder: ENCODER_ANSWER_THRESHOLD is chosen by it.
 
 const FEATURES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceFeatures)[]
@@ -74,10 +74,9 @@ const judged = examples.flatMap((one, i) => (one.evidence === undefined ? [] : [
 for (const name of names) {
   // Half of a large set stays in the fit; without any of a kind of text, the weights say little about it.
   const isLarge = sets.some((set) => set.name === name)
-  const leftOut = [0, 1].map((half) =>
-    isLarge || half === 0
-      ? fitAbstention(judged.filter((one) => one.set !== name || (isLarge && one.half !== half)))
-      : undefined,
+  const halves = isLarge ? [0, 1] : [undefined]
+  const leftOut = halves.map((left) =>
+    fitAbstention(judged.filter(({ set, half }) => set !== name || (left !== undefined && half !== left))),
   )
   const weightsOf = ({ half }: Judged) => leftOut[isLarge ? half : 0]!
   console.log(`${name}, left out: ${mostRight(name, weightsOf)}`)

@@ -8,7 +8,7 @@ subscribe subscription, prescribe prescription, destroy destruction, repeat repe
 compete competition, advise advice, believe belief, breathe breath, behave behavior behaviour, fail failure, depart departure,
 approve approval, renew renewal, bury burial, deliver delivery, arrive arrival, pronounce pronunciation, succeed success, verify verification,
 notify notification, qualify qualification, expire expiry expiration, complain complaint, educate education, allergy allergic, injure injury,
-inject injection, deploy deployment, employ employment, propose proposal, respond response, analyze analysis, invite invitation, install installation, configure configuration, restrict restriction, celebrate celebration,
+inject injection, deploy deployment, employ employment, propose proposal, respond response, analyze analysis, invite invitation, install installation, restrict restriction, celebrate celebration,
 favorite favourite, organize organise, license licence, 3rd third, 4th fourth, 5th fifth, 6th sixth, 7th seventh, 8th eighth, 9th ninth, 10th tenth,
 config configuration configure, db database, repo repository, admin administrator, auth authentication authenticate, dir directory,
 env environment, docs documentation, info information, sync synchronize synchronise synchronization`

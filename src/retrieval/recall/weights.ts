@@ -230,9 +230,9 @@ export const ENCODER_CONFIDENCE_WEIGHTS: typeof CONFIDENCE_WEIGHTS = {
 }
 
 /**
- * Whether the passages answer the question: fitted by `test/eval/fit-answers.ts`, for questions that name a speaker of the
- * passages (`speaker`) and for others, whose weights are the mean of the first and of those fitted on made-up people, too
- * (decision 132). `isYesNo` is a prior, because few questions are such.
+ * Whether the passages answer the question. `speaker`, for questions that name a speaker of the passages, was fitted by an earlier
+ * `test/eval/fit-answers.ts` on talks between two, with a prior for `isYesNo`, because few of its questions are such. In `other`,
+ * the inputs of `speaker` have the mean of its weights and of fitted ones; decision 132 says how both were chosen.
  */
 export const ANSWER_WEIGHTS = {
   speaker: {
