@@ -58,7 +58,8 @@ describe('the words that tell texts apart', () => {
   })
 
   it('are the same however a text is wrapped, indented and quoted', () => {
-    const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+    // No word may be a greeting: one in a line of its own is left out.
+    const word = fc.stringMatching(/^(?:x[a-z0-9]{0,7}|[0-9]{1,8})$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), fc.infiniteStream(fc.boolean()), (words, breaks) => {
         const wrapped = words.map((one) => (breaks.next().value ? `${one}\n` : `${one}  `)).join('')
