@@ -42,16 +42,20 @@ export class ReadCache {
   ): Promise<ReadonlyMap<number, Value>> {
     const known = await this.of(key, async () => new Map<number, Value | undefined>())
     const unknown = numbers.filter((number) => !known.has(number))
-    const values = new Map(numbers.map((number) => [number, known.get(number)]))
-    if (unknown.length > 0) {
-      const found = await read(unknown)
-      // Another call may still want what is dropped, so nobody takes values from `known` after waiting.
-      if (known.size > MOST_NUMBERS) known.clear()
-      for (const number of unknown) {
-        known.set(number, found.get(number))
-        values.set(number, found.get(number))
-      }
+    const values = new Map<number, Value>()
+    for (const number of numbers) {
+      const value = known.get(number)
+      if (value !== undefined) values.set(number, value)
     }
-    return new Map([...values].filter((entry): entry is [number, Value] => entry[1] !== undefined))
+    if (unknown.length === 0) return values
+    const found = await read(unknown)
+    // Another call may still want what is dropped, so nobody takes values from `known` after waiting.
+    if (known.size > MOST_NUMBERS) known.clear()
+    for (const number of unknown) {
+      const value = found.get(number)
+      known.set(number, value)
+      if (value !== undefined) values.set(number, value)
+    }
+    return values
   }
 }

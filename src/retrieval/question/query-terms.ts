@@ -129,12 +129,13 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
   const body = new Uint16Array(rows.length * width)
   const meta = new Uint16Array(rows.length * width)
   const pairs = new Float32Array(rows.length)
-  const find = createLookup(terms)
+  const { find, present } = createLookup(terms)
   for (let i = 0; i < rows.length; i++) {
     const { bodyHashes, metaHashes } = rows[i]!
     let last = -1
     let lastAt = 0
     for (let j = 0; j < bodyHashes.length; j++) {
+      if (present[bodyHashes[j]! & PRESENT_MASK] === 0) continue
       const q = find(bodyHashes[j]!)
       if (q < 0) continue
       body[i * width + q]!++
@@ -145,6 +146,7 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
       lastAt = j
     }
     for (let j = 0; j < metaHashes.length; j++) {
+      if (present[metaHashes[j]! & PRESENT_MASK] === 0) continue
       const q = find(metaHashes[j]!)
       if (q >= 0) meta[i * width + q]!++
     }
@@ -152,8 +154,18 @@ export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[
   return { width, body, meta, pairs }
 }
 
-/** Position of a hash among the terms, or -1: an open-addressing table, five times as fast as a `Map` here. */
-function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
+/** Low bits of a hash by which nearly all others are told apart without a call of `find`. */
+const PRESENT_MASK = 1_023
+
+interface Lookup {
+  /** Position of a hash among the terms, or -1. */
+  readonly find: (hash: number) => number
+  /** 1 at the low bits of each hash. */
+  readonly present: Uint8Array
+}
+
+/** An open-addressing table, five times as fast as a `Map` here. */
+function createLookup(terms: readonly QueryTerm[]): Lookup {
   const entries = [
     ...terms.map(({ hash }, q) => [hash, q] as const),
     ...terms.flatMap(({ kinds = [], related = [] }, q) =>
@@ -165,7 +177,9 @@ function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
   const mask = size - 1
   const positions = new Int16Array(size).fill(-1)
   const hashes = new Uint32Array(size)
+  const present = new Uint8Array(PRESENT_MASK + 1)
   for (const [hash, q] of entries) {
+    present[hash & PRESENT_MASK] = 1
     let slot = hash & mask
     while (positions[slot]! >= 0 && hashes[slot] !== hash) slot = (slot + 1) & mask
     // A word of the question stands for itself.
@@ -173,10 +187,11 @@ function createLookup(terms: readonly QueryTerm[]): (hash: number) => number {
     positions[slot] = q
     hashes[slot] = hash
   }
-  return (hash) => {
+  const find = (hash: number) => {
     for (let slot = hash & mask; positions[slot]! >= 0; slot = (slot + 1) & mask) {
       if (hashes[slot] === hash) return positions[slot]!
     }
     return -1
   }
+  return { find, present }
 }

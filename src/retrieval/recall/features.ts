@@ -162,8 +162,46 @@ function scoreAllTerms(
   const kindOf = weighedBy(kinds, weights)
   const zeros = (): Float32Array => new Float32Array(rows.length)
   const table = { lexical: zeros(), meta: zeros(), coverage: zeros(), contextCoverage: zeros() }
-  for (let i = 0; i < rows.length; i++) scoreTerms(terms, rows, counts, i, kindOf(i), table)
+  const context = { positions: new Int32Array(STEPS_AROUND.length), shares: new Float64Array(STEPS_AROUND.length) }
+  for (let i = 0; i < rows.length; i++) {
+    const kind = kindOf(i)
+    readContext(rows, i, kind, context)
+    scoreTerms(terms, counts, { i, kind, own: shortness(rows[i]!, kind), context }, table)
+  }
   return { weights, kinds, ...table }
+}
+
+/** In the order of `previous` and `next` of `KindWeights`. */
+const STEPS_AROUND = [-1, -2, 1, 2]
+
+/** The rows around one whose words count for it, and how much; filled anew for each row, because there are thousands. */
+interface ScoredContext {
+  readonly positions: Int32Array
+  /** 0: no such row. */
+  readonly shares: Float64Array
+}
+
+function readContext(
+  rows: readonly ChunkRow[],
+  i: number,
+  kind: KindWeights,
+  { positions, shares }: ScoredContext,
+): void {
+  const { previous, next } = kind
+  for (let f = 0; f < shares.length; f++) {
+    const position = neighbor(rows, i, STEPS_AROUND[f]!)
+    const weight = f < previous.length ? previous[f]! : next[f - previous.length]!
+    positions[f] = position
+    shares[f] = position < 0 ? 0 : weight * shortness(rows[position]!, kind)
+  }
+}
+
+interface ScoredRow {
+  readonly i: number
+  readonly kind: KindWeights
+  /** See `shortness`. */
+  readonly own: number
+  readonly context: ScoredContext
 }
 
 /**
@@ -172,24 +210,20 @@ function scoreAllTerms(
  */
 function scoreTerms(
   terms: readonly QueryTerm[],
-  rows: readonly ChunkRow[],
   counts: TermCounts,
-  i: number,
-  kind: KindWeights,
+  { i, kind, own, context: { positions, shares } }: ScoredRow,
   table: TermFeatures,
 ): void {
   const { width } = counts
-  const around = [neighbor(rows, i, -1), neighbor(rows, i, -2), neighbor(rows, i, 1), neighbor(rows, i, 2)]
-  const fields = [...kind.previous, ...kind.next]
-  for (let f = 0; f < 4; f++) fields[f] = around[f]! < 0 ? 0 : fields[f]! * shortness(rows[around[f]!]!, kind)
-  const own = shortness(rows[i]!, kind)
   let total = 0
   for (let q = 0; q < width; q++) {
     const { weight } = terms[q]!
     const inBody = counts.body[i * width + q]!
     const inMeta = counts.meta[i * width + q]! > 0 ? 1 : 0
     let context = 0
-    for (let f = 0; f < 4; f++) if (fields[f]! > 0) context += fields[f]! * counts.body[around[f]! * width + q]!
+    for (let f = 0; f < shares.length; f++) {
+      if (shares[f]! > 0) context += shares[f]! * counts.body[positions[f]! * width + q]!
+    }
     const frequency = inBody * own + inMeta * kind.meta + context
     total += weight
     if (frequency === 0) continue

@@ -7,6 +7,8 @@ interface Replacement<K> {
 }
 
 export interface History<K> {
+  /** Nothing replaces anything, as in most results. */
+  readonly isEmpty: boolean
   /** The current statement that replaces this one; `undefined` while this one is current. */
   readonly currentOf: (key: K) => K | undefined
   /** All that this one replaces, newest first. */
@@ -31,6 +33,7 @@ export function buildHistory<K>(replacements: readonly Replacement<K>[]): Histor
   }
   const replacedBy = (key: K): K[] => (previous.get(key) ?? []).flatMap((older) => [older, ...replacedBy(older)])
   return {
+    isEmpty: next.size === 0,
     currentOf: (key) => (next.has(key) ? currentIn(next, key) : undefined),
     replacedBy,
   }
@@ -50,8 +53,9 @@ function currentIn<K>(next: ReadonlyMap<K, K>, key: K): K {
 export function preferNewer<T extends { readonly score: number }, K>(
   results: readonly T[],
   keyOf: (result: T) => K,
-  { currentOf }: History<K>,
+  { isEmpty, currentOf }: History<K>,
 ): T[] {
+  if (isEmpty) return [...results]
   const byKey = new Map(results.map((result) => [keyOf(result), result]))
   const ordered = new Set<T>()
   for (const result of results) {

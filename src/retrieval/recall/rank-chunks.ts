@@ -154,18 +154,16 @@ async function orderRows(
   const allowed = allowedPositions(rows, query, filter)
   const toolShare = asksWhatWasRun(text) ? 1 : TOOL_SHARE
   const partnerFactor = partnerFactors(text, rows, userName)
+  const unquoted: number[] = []
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
     if (isInTime(rows[position]!, query.range)) mixed[position]! *= partnerFactor?.(rows[position]!) ?? 1
     if (isQuoted(rows[position]!)) mixed[position]! *= QUOTED_SHARE
+    else unquoted.push(position)
     if (toolShare < 1 && rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= toolShare
     if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
-  lowerRepeatedItems(
-    rows,
-    allowed.filter((position) => !isQuoted(rows[position]!)),
-    mixed,
-  )
+  lowerRepeatedItems(rows, unquoted, mixed)
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)

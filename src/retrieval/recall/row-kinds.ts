@@ -18,15 +18,16 @@ let weekdays: ReadonlySet<number> | undefined
 export function rowKinds(rows: readonly ChunkRow[]): RowKind[] {
   const kinds: RowKind[] = rows.map(({ kind }) => kind)
   for (let start = 0, end = 0; start < rows.length; start = end) {
-    const speakers = new Set<number>()
+    let speakers: Set<number> | undefined
     let terms = 0
     for (end = start; rows[end]?.itemKey === rows[start]!.itemKey; end++) {
       const speaker = speakerOf(rows[end]!)
-      if (speaker !== undefined) speakers.add(speaker)
+      if (speaker !== undefined) speakers = (speakers ?? new Set()).add(speaker)
       terms += rows[end]!.bodyHashes.length
     }
-    const isGroup = speakers.size > PAIR
-    const isLong = speakers.size === PAIR && terms > LONG_TERMS * (end - start)
+    const count = speakers?.size ?? 0
+    const isGroup = count > PAIR
+    const isLong = count === PAIR && terms > LONG_TERMS * (end - start)
     for (let i = start; (isGroup || isLong) && i < end; i++) {
       if (kinds[i] !== 'turn') continue
       if (isGroup) kinds[i] = 'group'
