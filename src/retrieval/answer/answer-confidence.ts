@@ -1,4 +1,4 @@
-import type { AnswerKind } from '../question/answer-kind.ts'
+import { type AnswerKind, KINDS_OF_FORM } from '../question/answer-kind.ts'
 import { askedCategory } from '../question/asked-category.ts'
 import { countTerms, type TermCounts } from '../question/query-terms.ts'
 import type { UnderstoodQuery } from '../question/understand-query.ts'
@@ -64,17 +64,6 @@ export interface WeighedEvidence extends AnswerEvidence {
 }
 
 const BEST = 3
-const VALUES: ReadonlySet<AnswerKind> = new Set([
-  'time',
-  'duration',
-  'money',
-  'age',
-  'measure',
-  'size',
-  'extent',
-  'number',
-  'code',
-])
 /** Kinds that nothing in a sentence shows. */
 const FORMLESS: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'yes-no'])
 const AROUND = [-2, -1, 0, 1, 2]
@@ -127,7 +116,7 @@ export function weighEvidence(
     holdsKind,
     lacksAmount: question.kind === 'money' && holdsKind === 0 ? 1 : 0,
     lacksKind: asksKind && holdsKind === 0 ? 1 : 0,
-    isValue: VALUES.has(question.kind) ? 1 : 0,
+    isValue: KINDS_OF_FORM.has(question.kind) ? 1 : 0,
     isOther: question.kind === 'other' ? 1 : 0,
     names: question.names.size / MANY_NAMES,
     isAboutSpeaker: question.asked.size > 0 || ASKS_SAID.test(text),

@@ -1,5 +1,5 @@
 import { analyze, hashTerm } from '../../lib/analyze.ts'
-import { type AnswerKind, answerKind } from '../question/answer-kind.ts'
+import { type AnswerKind, answerKind, MEASURED_KINDS } from '../question/answer-kind.ts'
 import { withVerbs } from '../question/irregular-verbs.ts'
 import { totalWeight } from '../question/query-terms.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
@@ -55,8 +55,6 @@ export function isLikely(
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** Kinds of answers that are recognized by their form. */
-const VALUES: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'age', 'measure', 'size', 'extent'])
 /** A sentence about what was said before, or an amount alone; not `I got shoes, 95 euros`. */
 const REFERS_BACK = /^(?:(?:and|so|but) )?(?:it|that|this|he|she|they)\b|^\W*\d[\d.,]* ?\p{L}{0,8}\W*$/iu
 /** Shares of the question in the sentence, and in its passage with the two before it. */
@@ -76,12 +74,12 @@ const DENIES_VERB = /\b(?:not|never|cannot)\b|n['’]t\b/i
  */
 function answersBeside({ text, features }: AnswerSentence, { kind, asked }: AskedQuestion, isTurn: boolean): boolean {
   const { coverage, around, holdsKind, isByAsked, isQuestion } = features
-  if (!VALUES.has(kind) || !isTurn || holdsKind === 0 || isQuestion === 1 || around < LEAST_BESIDE) return false
+  if (!MEASURED_KINDS.has(kind) || !isTurn || holdsKind === 0 || isQuestion === 1 || around < LEAST_BESIDE) return false
   return asked.size > 0 ? isByAsked === 1 && coverage >= LEAST_IN_SENTENCE : kind === 'money' && REFERS_BACK.test(text)
 }
 
 /** Kinds of answers that a document may state in few words: `Salary: asks for 3,100 a month`. */
-const STATED: ReadonlySet<AnswerKind> = new Set([...VALUES, 'person', 'number', 'code', 'reference'])
+const STATED: ReadonlySet<AnswerKind> = new Set([...MEASURED_KINDS, 'person', 'number', 'code', 'reference'])
 
 /** A capitalized word that is no label: `Lead: 3 kg`. */
 const NAMES_SOMEBODY = /(?<!^)(?<!\p{L})\p{Lu}\p{L}+(?![\p{L}:])/u

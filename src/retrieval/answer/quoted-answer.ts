@@ -10,7 +10,7 @@ import { followUp } from './follow-up.ts'
 import { titledOpening } from './forms/definition.ts'
 import { quotedSources } from './quoted-sources.ts'
 import { NOTHING, renderAnswer } from './render-answer.ts'
-import { settledByTalk } from './settled-by-talk.ts'
+import { settledByTalk } from './talk/settled-by-talk.ts'
 import type { Answer, Written } from './write-answer.ts'
 
 /** The dependencies: where quotes are read from, and how their sentences are compared with the question. */

@@ -25,6 +25,22 @@ export type AnswerKind =
   | 'decision'
   | 'other'
 
+/** Kinds of answers that are recognized by their form: a day, an amount, a code. */
+export const KINDS_OF_FORM: ReadonlySet<AnswerKind> = new Set([
+  'time',
+  'duration',
+  'frequency',
+  'money',
+  'age',
+  'measure',
+  'size',
+  'extent',
+  'number',
+  'code',
+])
+/** The same without those that digits alone may be: any sentence may count something. */
+export const MEASURED_KINDS: ReadonlySet<AnswerKind> = KINDS_OF_FORM.difference(new Set(['number', 'code']))
+
 const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
