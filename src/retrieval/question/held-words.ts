@@ -1,5 +1,5 @@
 import { analyze, hashTerm } from '../../lib/analyze.ts'
-import { withVerbs } from './irregular-verbs.ts'
+import { isIrregularVerb, withVerbs } from './irregular-verbs.ts'
 import { isWritten } from './known-names.ts'
 import type { QueryTerm } from './query-terms.ts'
 
@@ -28,6 +28,28 @@ export function namedWordsOf(text: string, terms: readonly QueryTerm[]): Set<num
     }
   }
   return held
+}
+
+/**
+ * Hashes of a question's words, and of others for them, that `namedWordsOf` may find in any sentence of a text: cheaper than to
+ * read its sentences, and from what is indexed of it.
+ */
+export function createHeldHashes(terms: readonly QueryTerm[]): (textHashes: Uint32Array) => Set<number> {
+  const asked = new Set<number>()
+  const verbs = new Set<number>()
+  for (const { typed, kinds = [], related = [], ...own } of terms) {
+    const words = [own, ...kinds, ...related, ...(typed === undefined ? [] : [{ term: typed, hash: hashTerm(typed) }])]
+    for (const { term, hash } of words) {
+      asked.add(hash)
+      // Its past forms stand for it.
+      if (isIrregularVerb(term)) verbs.add(hash)
+    }
+  }
+  return (textHashes) => {
+    const held = new Set(verbs)
+    for (const hash of textHashes) if (asked.has(hash)) held.add(hash)
+    return held
+  }
 }
 
 /** Whether one stem is the other with a short ending. */

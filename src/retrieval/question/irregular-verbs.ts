@@ -1,3 +1,5 @@
+import { analyze } from '../../lib/analyze.ts'
+
 /** Past forms that stemmers don't reduce to the verb: `went` for `go`. */
 const FORMS = `be was were been, become became, begin began begun, bite bit bitten, break broke broken, bring brought, build built,
 buy bought, catch caught, choose chose chosen, come came, cost, cut, deal dealt, do did done, draw drew drawn, drink drank drunk,
@@ -14,6 +16,14 @@ export const VERB_FORMS: readonly (readonly string[])[] = FORMS.split(/,\s*/).ma
 const VERBS: ReadonlyMap<string, string> = new Map(
   VERB_FORMS.flatMap(([verb = '', ...past]) => past.map((form) => [form, verb] as const)),
 )
+
+let stems: ReadonlySet<string> | undefined
+
+/** Whether a term is of a verb that `withVerbs` may add. */
+export function isIrregularVerb(term: string): boolean {
+  stems ??= new Set(analyze(VERB_FORMS.map(([verb = '']) => verb).join(' ')))
+  return stems.has(term)
+}
 
 /** Adds the verb after each irregular past form, so that `ran` also counts as `run`. */
 export function withVerbs(text: string): string {

@@ -3,6 +3,7 @@ import { sentencesOf } from '../../../lib/sentences.ts'
 import type { SearchIndex } from '../../../store/search/search.ts'
 import { answerKind } from '../../question/answer-kind.ts'
 import { withoutAsking } from '../../question/asking-words.ts'
+import { createHeldHashes } from '../../question/held-words.ts'
 import { totalWeight } from '../../question/query-terms.ts'
 import { commandLines } from '../../recall/code-lines.ts'
 import { optionLines } from '../../recall/option-lines.ts'
@@ -10,7 +11,7 @@ import { matchedWeight } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { RankedChunk } from '../../recall/rerank-chunks.ts'
-import { isRowOf, readDocumented } from '../sentences/documented-values.ts'
+import { isRowOf, mostDocumented, readDocumented } from '../sentences/documented-values.ts'
 
 /** Number of ranked chunks to check; a part of a document has about 900 characters. */
 const LOOKED_AT = 120
@@ -50,24 +51,53 @@ export async function closestParts(
         return isRowOf(sentence, query.text, kind) ? covered + CLEARLY_MORE * total : covered
       }),
     ) / total
+  const heldHashes = createHeldHashes(terms)
+  const mostOf = ({ row: { sourceType, bodyHashes, metaHashes } }: RankedChunk) =>
+    (sourceType === 'technical_docs'
+      ? mostDocumented(kind, terms, heldHashes(bodyHashes), new Set(metaHashes)) + CLEARLY_MORE * total
+      : totalWeight(terms.filter(({ hash }) => bodyHashes.includes(hash)))) / total
   const most = Math.max(0, ...best.map(shareOf))
   const least = Math.max(LEAST_SHARE, Math.min(most + CLEARLY_MORE, ALL))
   const known = new Set(read.map(({ row }) => row.chunkId))
-  const further = ranked.slice(0, LOOKED_AT).filter((one) => isOfDocument(one) && !known.has(one.row.chunkId))
-  const passages = await index.passages(further.map(({ row }) => row.chunkId))
-  const all = [
-    ...read.filter((one) => isOfDocument(one) && !best.includes(one)),
-    ...further.flatMap((one): ReadChunk[] => {
-      const passage = passages.get(one.row.chunkId)
-      return passage === undefined ? [] : [{ ...one, passage }]
-    }),
+  const others = [
+    ...read.filter((one) => !best.includes(one)),
+    ...ranked.slice(0, LOOKED_AT).filter(({ row }) => !known.has(row.chunkId)),
   ]
+  const possible = withEqualTexts(others.filter(isOfDocument), (one) => mostOf(one) >= least)
+  const all = await readTexts(possible, index)
   return withoutCopies(all, best)
     .map((one) => ({ ...one, share: shareOf(one) }))
     .filter(({ share }) => share >= least)
     .toSorted((a, b) => b.share - a.share)
     .slice(0, MOST_FURTHER)
     .map((one) => ({ ...one, share: Math.min(1, one.share) }))
+}
+
+/**
+ * The parts of which `isPossible` holds, and those with the same words, as one of two copies is read. Nearly no part has enough
+ * words of the question, and reading the sentences of all was a third of an answer's time.
+ */
+function withEqualTexts<Part extends RankedChunk>(
+  parts: readonly Part[],
+  isPossible: (part: Part) => boolean,
+): readonly Part[] {
+  const possible = new Set(parts.filter(isPossible).map(wordsKey))
+  return parts.filter((part) => possible.has(wordsKey(part)))
+}
+
+/** The same for equal texts. */
+function wordsKey({ row: { bodyHashes } }: RankedChunk): string {
+  return `${bodyHashes.length} ${bodyHashes[0]} ${bodyHashes.at(-1)}`
+}
+
+async function readTexts(parts: readonly (RankedChunk | ReadChunk)[], index: SearchIndex): Promise<ReadChunk[]> {
+  const unread = parts.filter((one) => !('passage' in one))
+  const passages = await index.passages(unread.map(({ row }) => row.chunkId))
+  return parts.flatMap((one): ReadChunk[] => {
+    if ('passage' in one) return [one]
+    const passage = passages.get(one.row.chunkId)
+    return passage === undefined ? [] : [{ ...one, passage }]
+  })
 }
 
 /** The first part of each text that no other chunk has. */

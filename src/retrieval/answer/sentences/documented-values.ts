@@ -128,6 +128,20 @@ export function readDocumented(
   return stated.toSorted((a, b) => b.covered - a.covered)[0]!
 }
 
+/**
+ * The most that `readDocumented` may find covered in a sentence.
+ * @param held see `createHeldHashes`
+ */
+export function mostDocumented(
+  kind: AnswerKind,
+  terms: readonly QueryTerm[],
+  held: ReadonlySet<number>,
+  headings: ReadonlySet<number>,
+): number {
+  const stated = FORMS.reduce((words, [, named]) => words.union(named), KIND_WORDS[kind] ?? NO_WORDS)
+  return coveredWeight(terms, held, { kindShare: KIND_SHARE, headings, stated })
+}
+
 function hashesOf(words: string): ReadonlySet<number> {
   return new Set(analyze(words).map(hashTerm))
 }
