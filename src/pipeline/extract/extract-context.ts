@@ -9,6 +9,7 @@ import { isNotificationList } from './letters/notifications.ts'
 import { isListed } from './names/name-lists.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
+import { isLikelyRemark } from './small-talk/likely-remarks.ts'
 import { spokenSentences } from './speech/spoken-sentences.ts'
 
 /** Context shared by all memories of one document. */
@@ -52,6 +53,9 @@ const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
   'technical_docs',
 ])
 
+/** What is said to an agent, noted or published is no small talk. */
+const CONVERSATIONS: ReadonlySet<ParsedDocument['kind']> = new Set(['chat', 'transcript'])
+
 /** Sounds that nobody writes down. */
 const DICTATED = /(?<![\p{L}\p{N}])(?:u+mm*|u+h+m?|erm)(?![\p{L}\p{N}])/iu
 const VOCABULARY_SCANNED = 200_000
@@ -64,6 +68,8 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
   const english = isEnglish(document.text.slice(0, 4_000))
   const isSpoken =
     document.kind === 'transcript' || (document.kind === 'note' && DICTATED.test(document.text.slice(0, SAMPLE)))
+  const isNotices = isNotificationList(document)
+  const isConversation = CONVERSATIONS.has(document.kind) && !isNotices
   return {
     file,
     document,
@@ -71,7 +77,7 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
     moments: createMomentText(file.timeZone),
     english,
     isSpoken,
-    isNotices: isNotificationList(document),
+    isNotices,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
     domains: mailDomains(document),
     capitalsMean: !capitalizesNouns(document.text),
@@ -88,7 +94,12 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
       )
       return names.has(word) || people.nameWords.has(word.toLowerCase())
     },
-    isChatter: remembered((sentence) => (document.kind === 'email' && isLetterEnd(sentence)) || isChatter(sentence)),
+    isChatter: remembered(
+      (sentence) =>
+        (document.kind === 'email' && isLetterEnd(sentence)) ||
+        isChatter(sentence) ||
+        (isConversation && isLikelyRemark(sentence, english)),
+    ),
     spokenSentences: remembered((text) => spokenSentences(text, english, isSpoken)),
   }
 }
@@ -153,7 +164,7 @@ const SAMPLE = 2_000
  * fewer than ten Latin words counts as English, as names and commands do, unless one of them belongs to another
  * language.
  */
-function isEnglish(text: string): boolean {
+export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
   const letters = sample.replace(/\P{L}+/gu, '').length
   const words = sample.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? []

@@ -83,6 +83,18 @@ function unstretched(word: string): string {
 }
 const STRETCHED = /(\p{L})\1{2,}/u
 
+/** The words that small talk of one language seldom has, in the language in which these are fewest. */
+export function fewestUnknownWords(words: readonly string[]): number {
+  return Math.min(
+    ...VOCABULARIES.map((known) => words.filter((word) => !known.has(unstretched(word)) && !SOUND.test(word)).length),
+  )
+}
+
+/** @param word in lower case */
+export function isSmallTalkWord(word: string): boolean {
+  return VOCABULARIES.some((known) => known.has(word))
+}
+
 function hasAtMost(most: number, words: readonly string[], known: ReadonlySet<string>): boolean {
   let unknown = 0
   for (const word of words) if (!known.has(word) && !SOUND.test(word) && ++unknown > most) return false

@@ -37,8 +37,8 @@ describe('a short answer in its own words', () => {
   it.each([
     [
       'Who has the keys?',
-      'Sorry, wrong chat.',
-      'On 4 March 2026, I asked Bob who has the keys. Bob told me: "Sorry, wrong chat."',
+      'Sorry, that was for Nina.',
+      'On 4 March 2026, I asked Bob who has the keys. Bob told me: "Sorry, that was for Nina."',
     ],
     [
       'When does the train leave?',

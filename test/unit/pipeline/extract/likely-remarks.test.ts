@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { isChatter } from '../../../../src/pipeline/extract/salience.ts'
+import { isLikelyRemark } from '../../../../src/pipeline/extract/small-talk/likely-remarks.ts'
+import { isRemark } from '../../../../src/pipeline/extract/small-talk/remarks.ts'
+import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
+
+describe('remarks in wordings that no list has', () => {
+  it.each([
+    'Your words really mean a lot to us.',
+    'Those drawings are truly incredible!',
+    'Wow, that sounds like the perfect weekend for you!',
+    'Your dedication to this community is amazing.',
+    'It is really inspiring to see you this happy.',
+    'Keep doing what you love!',
+  ])('are recognized: %s', (sentence) => {
+    expect(isLikelyRemark(sentence, true)).toBe(true)
+  })
+
+  it.each([
+    'Your mum called',
+    'You need a new tire',
+    'You can have my ticket',
+    'You missed the turn',
+    'You tell the others about the cellar.',
+    'You left the stove on!',
+    "You're on the guest list",
+    'It works now!',
+    "It's cancer",
+    "It's a girl!",
+    "It's gluten free!",
+    "That's my brother in the picture",
+    'That was the cheapest option',
+    'This is the wrong key',
+    'Take the second exit',
+    'Get milk please',
+    'Wait for me at the station',
+    'Tell her the shop is shut',
+    'I love sushi!',
+    'I also enjoy reading, watching movies and exploring nature.',
+    "I'm good at chess",
+    'Finally got the visa!',
+    'Nice, we get the deposit back!',
+    'They have a pool!',
+    "She's a vegetarian now!",
+    'Sure, I can pick her up',
+    'Hey mum died',
+    'Wow, Ruth said yes!',
+    'Great, the parcel arrived.',
+    'Great job on the report by Friday',
+    'How long have you been married?',
+  ])('are not what says something of a person, a thing or a plan: %s', (sentence) => {
+    expect(isLikelyRemark(sentence, true)).toBe(false)
+  })
+
+  it.each([
+    'Das ist mein Bruder',
+    'Ja, ich komme mit',
+    'Die hat jetzt einen Hund!',
+    "C'est une fille !",
+    'Ça ne marche plus',
+    '¡Es una niña!',
+    'Ya no como carne',
+    '飛行機取るね',
+    'お肉を食べるのをやめた',
+    '您的快件由快递员派送中',
+    '报价太贵了',
+  ])('keep news in other languages: %s', (sentence) => {
+    expect(isLikelyRemark(sentence, false)).toBe(false)
+  })
+
+  it('make no memory of a conversation', async () => {
+    const remark = 'Your words really mean a lot to us.'
+    expect(isChatter(remark) || isRemark(remark)).toBe(false)
+    const { memories, chunks } = await extractFrom(
+      documentOf('chat', turns(['Ann Lee', remark], ['Mara Lindqvist', 'I sold the old piano to the school.'])),
+    )
+    expect(memories.map(({ content }) => content.narrative)).toEqual([
+      'On 4 March 2026: I sold the old piano to the school.',
+    ])
+    expect(chunks.map(({ text }) => text)).toContain(remark)
+  })
+
+  it('stay in notes, which nobody writes to be polite', async () => {
+    const { memories } = await extractFrom(
+      documentOf('note', turns(['Ann Lee', 'Your words really mean a lot to us.'])),
+    )
+    expect(memories).toHaveLength(1)
+  })
+})
