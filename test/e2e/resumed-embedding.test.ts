@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { homeModelJobs } from '../../src/administration/embedding-model-jobs.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
-import { packagePath } from '../../src/lib/files.ts'
 import { openModels } from '../../src/models/configured/open-models.ts'
 import { PluggedIn } from '../../src/models/configured/plugged-in.ts'
 import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
-import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { startOpenAiServer, wordVector } from '../fakes/openai-server.ts'
+import { builtInEmbedder } from '../lib/built-in-embedder.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { startService } from '../lib/start-service.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
@@ -24,7 +23,7 @@ async function startHome() {
   const entry = { provider: 'openai-compatible', model: 'bge', url: server.url, dimensions: 8 }
   const { embedding } = await openModels({ embedding: EMBEDDING_SETTINGS.parse(entry) }, { cacheFolder: files.models })
   const plugged = new PluggedIn(embedding)
-  const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  const embedder = await builtInEmbedder()
   server.embed(({ input }) =>
     input.some((text) => text.includes('dog')) ? { status: 503 } : input.map((text) => wordVector(text, 8)),
   )

@@ -10,6 +10,7 @@ import type { Claim } from '../../src/store/queue/queue.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../lib/empty-sqlite.ts'
 
 /** The product's store, one account for each collection; gone when it is closed. */
 export interface EvaluationStore {
@@ -76,7 +77,7 @@ interface TemporaryStore {
 
 async function openInFolder(): Promise<TemporaryStore> {
   const folder = mkdtempSync(join(tmpdir(), 'recalld-eval-'))
-  const store = await openSqliteStore({ file: join(folder, 'eval.db'), log: pino({ enabled: false }) })
+  const store = await openSqliteStore({ file: emptySqlite(join(folder, 'eval.db')), log: pino({ enabled: false }) })
   return { store, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -9,7 +9,6 @@ import type { Clock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { Embedder, Reranker } from '../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { redactSecrets } from '../../src/pipeline/redact.ts'
 import type { AnswerModel } from '../../src/service/answer-writing.ts'
@@ -21,6 +20,7 @@ import type { PaidModel, ServiceSettings } from '../../src/service/service-conte
 import type { BlobOptions } from '../../src/store/bodies/bodies.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWorker } from '../../src/worker/worker.ts'
+import { BUILT_IN_MODEL, builtInEmbedder } from './built-in-embedder.ts'
 import { httpCall } from './http-call.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 import { openTestStore } from './test-store.ts'
@@ -29,9 +29,6 @@ import { until } from './until.ts'
 /** Of every home that a test starts. */
 const SECRET = new Uint8Array(32).fill(7)
 const FENCES: FenceKeys = { of: (accountId) => fenceKey(SECRET, accountId) }
-const MODEL_FOLDER = packagePath('models/static-en-40k')
-/** Loaded once for all services of a process: it keeps nothing of what it embeds. */
-let embedder: Promise<Embedder> | undefined
 
 /** The whole service as it runs for people, on a free port, in a home of its own. */
 export interface RunningService extends AsyncDisposable {
@@ -92,13 +89,12 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const clock = options.clock === undefined ? {} : { clock: options.clock }
   const bodies = options.bodies === undefined ? {} : { bodies: options.bodies }
   const store = await openTestStore({ file: join(home, 'recalld.db'), log, ...clock, ...bodies }, storage)
-  embedder ??= loadStaticEmbedder(MODEL_FOLDER)
   const { answerModel, paidModel, reranker } = options.models ?? {}
   const rerankers = reranker === undefined ? {} : { recall: reranker }
   const languageModel = { ...(answerModel && { answers: answerModel }), ...(paidModel && { paid: paidModel }) }
   const service = createService({
     store,
-    embedder: await embedder,
+    embedder: await builtInEmbedder(),
     pluggedIn: () => options.pluggedIn,
     log,
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
@@ -176,7 +172,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 
 /** To load what a worker needs takes half a second, and many tests upload nothing. */
 function workFromFirstUpload(store: Store, log: Log, stack: AsyncDisposableStack): void {
-  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1, fences: FENCES })
+  const worker = createWorker({ store, log, modelFolder: BUILT_IN_MODEL, threads: 1, fences: FENCES })
   let starting: Promise<void> | undefined
   const unsubscribe = store.onWork(() => {
     starting ??= worker.start()

@@ -1,8 +1,7 @@
-import { packagePath } from '../../src/lib/files.ts'
-import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../src/retrieval/answer/answer.ts'
 import { type NewText, openEvaluationStore } from '../eval/evaluation-store.ts'
+import { builtInEmbedder } from './built-in-embedder.ts'
 import { fileOf, type Told } from './labelled-pair.ts'
 
 export interface ToldMemory {
@@ -15,7 +14,7 @@ const NOW = new Date('2026-11-24T09:00:00Z')
 
 /** An account that holds what was told and other texts, with the built-in models. */
 export async function openToldMemory(told: readonly Told[], others: readonly NewText[]): Promise<ToldMemory> {
-  const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  const embedder = await builtInEmbedder()
   const store = await openEvaluationStore()
   const accountId = await store.createAccount()
   const pipeline = createPipeline({ embedder })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { isLikelyAnswer, type WeighedEvidence, weighEvidence } from '../../../src/retrieval/answer/answer-confidence.ts'
 import { readEvidence } from '../../../src/retrieval/answer/evidence/read-evidence.ts'
 import { readSentences } from '../../../src/retrieval/answer/evidence/read-sentences.ts'
 import { rankChunks } from '../../../src/retrieval/recall/rank-chunks.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 
 const EVIDENCE: WeighedEvidence = {
   askedSoft: 0.8,
@@ -90,7 +89,7 @@ let store: EvaluationStore
 let embedder: Embedder
 
 beforeAll(async () => {
-  embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  embedder = await builtInEmbedder()
   store = await openEvaluationStore()
 })
 afterAll(() => store.close())

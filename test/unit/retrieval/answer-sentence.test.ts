@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { rankSentences } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 
 test('what somebody says comes before the description of an attachment in the same words', async () => {
   const nobody: ReadonlySet<string> = new Set()
@@ -18,7 +17,7 @@ test('what somebody says comes before the description of an attachment in the sa
     subject: new Set<number>(),
     recency: 1,
   }
-  const ranked = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  const ranked = await rankSentences(question, [passage], await builtInEmbedder())
   expect(ranked.map(({ text }) => text)).toEqual(['A red kayak lies on the beach.', '[a red kayak lies on the beach]'])
 })
 
@@ -39,7 +38,7 @@ test.each([
     recency: 1,
   }
   const question = { text, kind: 'person' as const, terms: [], names: asked, asked, people: asked }
-  const [best] = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  const [best] = await rankSentences(question, [passage], await builtInEmbedder())
   expect(best!.features.holdsKind).toBe(holds)
 })
 
@@ -59,6 +58,6 @@ test('the title of a text is none of its sentences', async () => {
     subject: new Set<number>(),
     recency: 1,
   }
-  const ranked = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  const ranked = await rankSentences(question, [passage], await builtInEmbedder())
   expect(ranked.map(({ text }) => text)).toEqual(['She starts in January.'])
 })

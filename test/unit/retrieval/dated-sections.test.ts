@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 import { sourceFile } from '../pipeline/parse/parse-source-file.ts'
 
@@ -67,7 +66,7 @@ describe('a diary', () => {
 
 describe('the chunks and memories of a diary', () => {
   const run = async (head = '') => {
-    const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    const embedder = await builtInEmbedder()
     return createPipeline({ embedder }).run(sourceFile(`${head}${DIARY}`, { timeZone: 'UTC', fileName: 'diary.md' }))
   }
 

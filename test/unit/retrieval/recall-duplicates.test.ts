@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 import { makeTwins } from '../../lib/near-twins.ts'
 
 const NOW = new Date('2026-11-20T09:00:00Z')
@@ -73,7 +72,7 @@ describe('what is nearly the same, through the whole pipeline and the SQLite sto
   let accountId: string
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    embedder = await builtInEmbedder()
     store = await openEvaluationStore()
     accountId = await store.createAccount()
     const pipeline = createPipeline({ embedder })

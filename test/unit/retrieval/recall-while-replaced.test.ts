@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 import { startService } from '../../lib/start-service.ts'
 
 test.each([
@@ -42,7 +41,7 @@ test.each([
       return index.passages(ids)
     },
   }
-  const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  const embedder = await builtInEmbedder()
   const question = { text: 'where is the copper kettle', now: new Date(), timeZone: 'UTC' }
   const { memories } = await recallMemories(question, { index: racing, embedder })
   expect(memories.map(({ row }) => row.content.body)).toEqual(['The copper kettle stands in the attic now.'])

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SourceType } from '../../../src/domain/source-type.ts'
-import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { type Recalled, recallMemories } from '../../../src/retrieval/recall/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 
 // A Friday.
 const NOW = new Date('2026-11-20T09:00:00Z')
@@ -50,7 +49,7 @@ describe('recall through the whole pipeline and the SQLite store', () => {
   let index: SearchIndex
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    embedder = await builtInEmbedder()
     store = await openEvaluationStore()
     const accountId = await store.createAccount()
     const pipeline = createPipeline({ embedder })

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
 import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer/answer.ts'
 import { type Recalled, recallMemories } from '../../../src/retrieval/recall/recall.ts'
@@ -10,6 +8,7 @@ import { readChanges } from '../../eval/updates/changes.ts'
 import { measureChanges } from '../../eval/updates/measure-changes.ts'
 import { measureUpdates } from '../../eval/updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS } from '../../eval/updates/pairs.ts'
+import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
 import { fileOf, type Told } from '../../lib/labelled-pair.ts'
 import { LABELLED_UPDATES } from '../../lib/labelled-updates.ts'
 
@@ -42,7 +41,7 @@ describe('what a newer memory replaces', () => {
     memories.flatMap(({ row, supersedes }) => supersedes.map((older) => `${row.itemId} > ${older.itemId}`))
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    embedder = await builtInEmbedder()
     store = await openEvaluationStore()
     together = await accountOf(
       LABELLED_UPDATES.flatMap(({ older, newer }, i) => [asText(older, `old-${i}`), asText(newer, `new-${i}`)]),

@@ -1,25 +1,24 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../../src/pipeline/parse/sniff.ts'
 import { createService } from '../../../src/service/create-service.ts'
 import { loadPlans } from '../../../src/service/plans.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createWorker } from '../../../src/worker/worker.ts'
+import { BUILT_IN_MODEL, builtInEmbedder } from '../../lib/built-in-embedder.ts'
 import { recordingLog } from '../../lib/recording-log.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 import { until } from '../../lib/until.ts'
 
-const MODEL = packagePath('models/static-en-40k')
 const NOTE = 'The new ferry sails from pier nine at seven in the morning.\n\nI ordered forty life jackets for the crew.'
 
 test('a receipt says so when something memorizes the item again before the check', async () => {
   const { log } = recordingLog()
   const store = await openSqliteStore({ file: join(temporaryFolder(), 'recalld.db'), log })
   onTestFinished(() => store.close())
-  const worker = createWorker({ store, log, modelFolder: MODEL })
+  const worker = createWorker({ store, log, modelFolder: BUILT_IN_MODEL })
   onTestFinished(() => worker.stop(1_000))
   await worker.start()
   let memorizeAgain: () => Promise<void> = async () => undefined
@@ -37,7 +36,7 @@ test('a receipt says so when something memorizes the item again before the check
       }
     },
   }
-  const parts = { embedder: await loadStaticEmbedder(MODEL), plans: loadPlans(packagePath('config/plans.yaml')) }
+  const parts = { embedder: await builtInEmbedder(), plans: loadPlans(packagePath('config/plans.yaml')) }
   const service = createService({ store: busy, log, ...parts, classify: sniffContent, redact: (text) => text })
   onTestFinished(() => service.close())
   const { key } = await service.accounts.create({ name: 'Ada', userName: 'Ada' })
