@@ -102,8 +102,8 @@ export default defineConfig({
     // Threads and processes that tests start load hundreds of modules each time; without it they take half as long again.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/recalld', import.meta.url)) },
     // These only end what hangs: a test waits for conditions, however busy the machine is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000 } },
   },
 })

@@ -65,7 +65,7 @@ test('a service killed while documents are read leaves no process behind, and th
   const readers = childrenOf(last.pid)
   expect(await last.stop()).toMatchObject({ code: 0 })
   await until(async () => !readers.some(isRunning))
-}, 180_000)
+}, 600_000)
 
 const lighthouse = (itemId: string) => `the lighthouse of ${itemId.replace('-', ' ')} is Pharos`
 

@@ -101,5 +101,4 @@ test.each<Engine>(['sqlite', 'postgres'])(
     await command('keys', 'delete', 'agent')
     expect(await statusWith(renewed.key)).toBe(401)
   },
-  120_000,
 )

@@ -23,7 +23,9 @@ I want to go on with it in spring.`
 const SHOWN = /<recalled:([0-9a-f]{32})>(?:(?!<\/recalled).)*Priya asks the provider for a date/
 
 describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
-  test('shows the model what the prompt goes on with, has the tools, and its session is memorized when it ends', async () => {
+  test('shows the model what the prompt goes on with, has the tools, and its session is memorized when it ends', {
+    timeout: 600_000,
+  }, async () => {
     const userHome = temporaryFolder()
     const home = temporaryFolder()
     const work = temporaryFolder()
@@ -58,7 +60,7 @@ describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
       (await json('hook', 'status')).filter(({ event }: { event: string }) => event === 'prompt')
     // On a busy machine the service may take longer than a hook waits; then nothing is shown.
     await until(async () => {
-      const claude = promisify(execFile)(program, ['-p', PROMPT], { cwd: work, env, timeout: 120_000 })
+      const claude = promisify(execFile)(program, ['-p', PROMPT], { cwd: work, env, timeout: 280_000 })
       claude.child.stdin?.end()
       expect((await claude).stdout).toContain('Understood: the aquarium.')
       return (await shownForPrompt()).length > 0
@@ -93,7 +95,7 @@ describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
     const { stdout } = await promisify(execFile)(program, ['mcp', 'list'], {
       cwd: packagePath('docs'),
       env,
-      timeout: 120_000,
+      timeout: 280_000,
     })
     expect(stdout).toMatch(/recalld:.*Connected/)
   })

@@ -14,9 +14,7 @@ import { temporaryFolder } from '../lib/temporary-folder.ts'
 const nothing = () => undefined
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-test('each bomb fails with its reason, and a note of another account does not wait for them', {
-  timeout: 240_000,
-}, async () => {
+test('each bomb fails with its reason, and a note of another account does not wait for them', async () => {
   const store = await openSqliteStore({ file: emptySqlite(join(temporaryFolder(), 'recalld.db')), log })
   onTestFinished(() => store.close())
   await store.admin.createAccount(sampleAccount('a'))

@@ -143,9 +143,7 @@ describe.skipIf(isMissing)('a local model', () => {
     await until(async () => (await asked()) === 0)
   })
 
-  test('comes back to a memory with texts: its vectors are built, compared and used', {
-    timeout: 300_000,
-  }, async () => {
+  test('comes back to a memory with texts: its vectors are built, compared and used', async () => {
     await json('golden', 'add', 'when does the train leave', '--item', 'text/travel')
     const added = await run('models', 'add', 'minilm', '--from', folder!)
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Recall now uses local:minilm.') })

@@ -4,7 +4,7 @@ import { LAUNCHER, ON_OLDER_NODE, startMcp } from '../lib/mcp-process.ts'
 // It ends the same without a service.
 const env = { RECALLD_URL: 'http://127.0.0.1:9', RECALLD_API_KEY: 'rk_some', RECALLD_HOME: '/nonexistent/recalld' }
 
-test('started again and again, it leaves no process', { timeout: 300_000 }, async () => {
+test('started again and again, it leaves no process', async () => {
   const restarts = Number(process.env.RECALLD_TEST_RESTARTS ?? 8)
   let done = 0
   const restart = async () => {

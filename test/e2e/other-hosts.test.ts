@@ -47,7 +47,7 @@ async function listed(program: string, env: Environment): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(program, ['mcp', 'list'], {
     cwd: temporaryFolder(),
     env,
-    timeout: 120_000,
+    timeout: 280_000,
   })
   return `${stdout}${stderr}`
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 const SHORTEST_MS = 5
 const LONGEST_MS = 100
 /** Shorter than a test may take (vitest.config.ts), so that it ends with what does not hold. */
-const PATIENCE_MS = 110_000
+const PATIENCE_MS = 280_000
 
 /** Tries an assertion until it holds, less often the longer it takes, and returns what it returns. */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {

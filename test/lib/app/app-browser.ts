@@ -26,7 +26,7 @@ export type OpenVisit = (options?: VisitOptions) => Promise<Visit>
 
 const SIZE = { width: 1280, height: 800 }
 /** Shorter than a test may take, so that it says what it waited for; build servers may be slow. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 
 /**
  * `test` of the pages in Chromium, with:

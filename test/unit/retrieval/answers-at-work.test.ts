@@ -162,7 +162,7 @@ describe('answers about work', () => {
       text,
     }))
     memory = await openToldMemory([], others)
-  }, 60_000)
+  })
   afterAll(() => memory.close())
 
   async function firstLine(question: string): Promise<string> {
