@@ -36,11 +36,14 @@ async function opened({ handle: given, around, max_tokens: most }: Arguments, me
   const handle = bareHandle(given)
   const result = await memory.open({ handle, around }, { signal })
   const { fence = randomFenceId() } = result
+  const all = locatedOf(result)
   const text = (passages: readonly Located[]) => {
     const shown = { source: result.source, itemId: result.item_id, provenance: {}, passages }
-    return [itemsText(passages.length === 0 ? [] : [shown], 'normal', fence), ...notes(result, passages)].join('\n')
+    return [itemsText(passages.length === 0 ? [] : [shown], 'normal', fence), ...notes(result, all, passages)].join(
+      '\n',
+    )
   }
-  return text(fitting(locatedOf(result), parseHandle(handle), (passages) => estimateTokens(text(passages)) <= most))
+  return text(fitting(all, parseHandle(handle), (passages) => estimateTokens(text(passages)) <= most))
 }
 
 interface Located extends ShownPassage {
@@ -96,10 +99,9 @@ function inOrder(a: Located, b: Located): number {
 }
 
 /** Notes about earlier and later passages, with the handles to open them. */
-function notes(result: OpenResult, passages: readonly Located[]): string[] {
+function notes(result: OpenResult, all: readonly Located[], passages: readonly Located[]): string[] {
   const [first, last] = [passages[0]?.place, passages.at(-1)?.place]
   if (first === undefined || last === undefined) return ['Nothing fits: raise max_tokens.']
-  const all = locatedOf(result)
   const before = result.before + all.filter(({ place }) => place.first < first.first).length
   const after = result.after + all.filter(({ place }) => place.last > last.last).length
   const { itemKey } = first
