@@ -1,5 +1,10 @@
 /** First and last days of the parts of a month; parts overlap, because people name them roughly. */
 const PARTS: readonly (readonly [words: RegExp, firstDay: number, lastDay: number])[] = [
+  [/^first\s+(?:day|week)/i, 1, 8],
+  [/^second\s+week/i, 8, 15],
+  [/^third\s/i, 15, 22],
+  [/^fourth\s/i, 22, 29],
+  [/^last\s/i, 22, 31],
   [/^early\W+to/i, 1, 22],
   [/^(?:early|beginning|start)/i, 1, 12],
   [/^first/i, 1, 16],
@@ -9,7 +14,7 @@ const PARTS: readonly (readonly [words: RegExp, firstDay: number, lastDay: numbe
   [/^(?:late|end)/i, 19, 31],
 ]
 const PART =
-  '(?:(?:early[\\s-]+to[\\s-]+mid|mid[\\s-]+to[\\s-]+(?:late|end)|early|mid|late)[\\s-]+|(?:beginning|start|middle|end|(?:first|second) half)\\s+of\\s+)'
+  '(?:(?:early[\\s-]+to[\\s-]+mid|mid[\\s-]+to[\\s-]+(?:late|end)|early|mid|late)[\\s-]+|(?:beginning|start|middle|end|(?:first|second)\\s+half|(?:first|last|(?:second|third|fourth)(?=\\s+week))\\s+(?:day|week|weekend))\\s+of\\s+)'
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const PART_OF_MONTH = new RegExp(`\\b${PART}(?=${MONTH}\\b)`, 'gi')

@@ -68,6 +68,15 @@ const NAMED_AS_TIME =
   /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between|during the)\s+$/i
 /** `on Sundays`, `on Sunday mornings`: every one of them. */
 const IS_HABITUAL = /^(?:s\b|\s+(?:morning|noon|afternoon|evening|night)s\b)/i
+/** `Rosa's last day`, `my last week at the shop`, `the last day of the trip`: periods of something, and not the ones before now. */
+const PERIOD_OF_SOMETHING =
+  /(?<=(?:\p{L}['’]s|s['’]|\b(?:my|your|his|her|its|our|their)) )(?:last|next) (?=(?:day|week|weekend|month|year)\b(?!['’]))|\b(?:last|next) (?=(?:day|week|weekend|month|quarter|year) of (?!(?:19|20)\d\d\b|this\b|last\b))|(?<!\b(?:in|during|over|within|for) the )\blast (?=day\b)/giu
+/** `10.01.2024`: with points, the day comes first. */
+const DOTTED_DATE = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?!\.?\d)/g
+/** The whole of it, and not a day that long before. */
+const UNIT_BEFORE = /^(?:the |a |one )?(week|month|year) before\b/i
+/** A date or month at most so many days ahead is meant by a question about what is. */
+const SOON_DAYS = 62
 /** `the afternoon of 6 June`, which would be parsed as this afternoon. */
 const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|the \d)/giu
 
@@ -75,7 +84,7 @@ const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|th
 const ASKS_AHEAD =
   /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
 const ASKS_BACK =
-  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu
+  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|(?<!\b(?:weekend|week|half|beginning|start|middle|end) )\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu
 /** Dates and months are ahead only in questions that say so. */
 const IS_COMING =
   /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next|happens|happening|calendar|(?:is|are) on)\b|\bon\s+\d|\bdo (?:I|we) have\b/i
@@ -90,7 +99,11 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
   const isAhead = ASKS_AHEAD.test(text) && !isBack
   const today = zonedDay(now, timeZone)
   const clock = { now, today, timeZone, isBack, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
-  const found = findCounted(text, clock) ?? findSeason(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
+  const readable = withWholeMonths(text)
+    .replace(PERIOD_OF_SOMETHING, (words) => ' '.repeat(words.length))
+    .replace(DOTTED_DATE, (_, day, month, year) => `${year}-${month}-${day}`)
+  const found =
+    findCounted(readable, clock) ?? findSeason(text, clock) ?? findWithChrono(text, readable, clock) ?? findYear(text)
   if (found === undefined) return undefined
   const before = text.slice(0, found.index)
   const modifier = MODIFIER.exec(before)
@@ -185,9 +198,9 @@ function findYear(text: string): Found | undefined {
   return { ...matchRange(match), ...days, isRelative: false }
 }
 
-function findWithChrono(text: string, clock: Clock): Found | undefined {
+function findWithChrono(text: string, whole: string, clock: Clock): Found | undefined {
   const reference = { instant: clock.now, timezone: zoneOffsetMinutes(clock.now, clock.timeZone) }
-  const readable = withWholeMonths(text.replace(PART_OF_DAY, (words) => ' '.repeat(words.length)))
+  const readable = whole.replace(PART_OF_DAY, (words) => ' '.repeat(words.length))
   const results = casual.parse(readable, reference).filter((result) => namesDay(result, readable))
   const [first, second] = results
   if (first === undefined) return undefined
@@ -220,8 +233,8 @@ function findWithChrono(text: string, clock: Clock): Found | undefined {
 /** Not a time of day, not a length of time, not a name. */
 function namesDay(result: ParsedResult, text: string): boolean {
   const { start } = result
-  // `what happened the next day` is about the day after another one.
-  if (/^(?:the )?next day$/i.test(result.text)) return false
+  // `what happened the next day` is about the day after another one, and `what does it run on now` about the present.
+  if (/^(?:(?:the )?next day|(?:right )?now)$/i.test(result.text)) return false
   if (!(['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part))) return false
   if (/^(?:for|in|within|every|over)\s+(?:\d|an?\b|few|the next)/i.test(result.text)) return false
   if (IS_HABITUAL.test(text.slice(result.index + result.text.length)) && start.isCertain('weekday')) return false
@@ -238,7 +251,7 @@ function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefine
   let from: CalendarDay = { year: get('year'), month: get('month'), day: isMonth ? (part?.firstDay ?? 1) : get('day') }
   if (!start.isCertain('year')) {
     const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
-    const looksAhead = isWeekday ? isAhead : isDateAhead
+    const looksAhead = isWeekday ? isAhead : isDateAhead || (isAhead && isSoon(from, today))
     const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : isBefore(from, clock, isMonth) ? 0 : -1
     from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
@@ -250,6 +263,8 @@ function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefine
     }
     if (timeOf(last) >= timeOf(from)) return { from, until: dayAfter(last) }
   }
+  const unit = UNIT_BEFORE.exec(result.text)?.[1]?.toLowerCase()
+  if (unit !== undefined) return { from, until: moved(from, unit, 1) }
   if (!isMonth) return { from, until: dayAfter(from) }
   const next = { ...from, month: from.month + 1, day: 1 }
   const last = part && dayAfter({ ...from, day: part.lastDay })
@@ -260,6 +275,12 @@ function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefine
 function isBefore(from: CalendarDay, { today, isBack }: Clock, isMonth: boolean): boolean {
   if (isMonth && isBack && today.day === 1 && from.month === today.month) return false
   return timeOf(from) <= timeOf(today)
+}
+
+function isSoon(from: CalendarDay, today: CalendarDay): boolean {
+  const thisYear = { ...from, year: today.year }
+  const next = timeOf(thisYear) < timeOf(today) ? { ...from, year: today.year + 1 } : thisYear
+  return timeOf(next) <= timeOf(addDays(today, SOON_DAYS))
 }
 
 /** 1 if a weekday, date or month is over. */

@@ -95,6 +95,54 @@ describe('findTimeExpression', () => {
     expect(range(text)).toEqual([`${since}T00:00`, `${until}T00:00`, rest])
   })
 
+  it.each([
+    ['who was ill in the last week of October?', '2026-10-22', '2026-11-01', 'who was ill ?'],
+    ['what did we pay in the first week of June', '2026-06-01', '2026-06-09', 'what did we pay'],
+    ['where were we on the last weekend of May', '2026-05-22', '2026-06-01', 'where were we'],
+  ])('takes a week of a month roughly: "%s"', (text, since, until, rest) => {
+    expect(range(text)).toEqual([`${since}T00:00`, `${until}T00:00`, rest])
+  })
+
+  it.each([
+    ['what did I watch on 10.01.2024?', '2024-01-10', '2024-01-11', 'what did I watch ?'],
+    ['who came on 1.2.2024', '2024-02-01', '2024-02-02', 'who came'],
+    ['where was I in the week before 16 November 2023?', '2023-11-09', '2023-11-16', 'where was I ?'],
+    ['who was on call in the second week of May?', '2026-05-08', '2026-05-16', 'who was on call ?'],
+  ])('reads days with points and weeks before a day: "%s"', (text, since, until, rest) => {
+    expect(range(text)).toEqual([`${since}T00:00`, `${until}T00:00`, rest])
+  })
+
+  it.each([
+    ['when is the concert in December?', '2026-12-01'],
+    ['is the office open on 2 January?', '2027-01-02'],
+    ['where did we sing in December?', '2025-12-01'],
+    ['what is the dentist appointment in April?', '2026-04-01'],
+  ])(
+    'takes a month or date that begins soon for the coming one where a question is about what is: "%s"',
+    (text, since) => {
+      expect(findTimeExpression(text, NOW, 'UTC')?.since?.toISOString().slice(0, 10)).toBe(since)
+    },
+  )
+
+  it.each([
+    'which version does the server run on now?',
+    "when is Rosa's last day?",
+    'what did I do in my last week at the shop?',
+    'the last day of the trip',
+    'when does the next year of the course start?',
+    'how was the last day?',
+  ])('takes neither now nor a period of something for the one before now: "%s"', (text) => {
+    expect(findTimeExpression(text, NOW, 'UTC')).toBeUndefined()
+  })
+
+  it.each([
+    ['what were my last week’s hours?', '2026-11-09'],
+    ['who called in the last day', '2026-11-19'],
+    ["what did Rosa say last week's meeting costs", '2026-11-09'],
+  ])('still takes the one before now: "%s"', (text, since) => {
+    expect(findTimeExpression(text, NOW, 'UTC')?.since?.toISOString().slice(0, 10)).toBe(since)
+  })
+
   it.each(['on the morning of May 3rd', 'on the evening of 3 May 2026', 'during the afternoon of the 3rd of May'])(
     'takes the day for the part of it that a question names: "%s"',
     (time) => {
