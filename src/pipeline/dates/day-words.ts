@@ -46,6 +46,8 @@ const BARE_DAYS: readonly RegExp[] = [
 /** "Three days ago", "last night", "vor drei Tagen", "il y a 3 jours", "hace tres días". */
 const DISTANT =
   /(?<!\p{L})(?:(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) days? ago|(last night)|(?:vor|il y a|hace) (\d{1,2}|\p{Ll}{2,6}) (?:Tag(?:en)?|jours?|días?))(?!\p{L})/giu
+/** One of these is in each; looked for first, because nearly no text has one. */
+const DISTANT_WORDS = ['ago', 'last night', 'vor ', 'il y a ', 'hace ']
 const NUMBERS: readonly (readonly string[])[] = [
   ['a', 'one', 'einem', 'un'],
   ['two', 'zwei', 'deux', 'dos'],
@@ -115,11 +117,12 @@ export function findDayWords(
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
     for (const match of text.matchAll(pattern))
       add(match.index, match.index + match[0].length, numberedDay(match, text, today))
-  for (const match of text.matchAll(DISTANT)) {
+  const lower = text.toLowerCase()
+  for (const match of DISTANT_WORDS.some((words) => lower.includes(words)) ? text.matchAll(DISTANT) : []) {
     const days = daysAgo(match)
     if (days !== undefined) add(match.index, match.index + match[0].length, addDays(today, -days))
   }
-  for (const match of text.matchAll(NEAR_MONTH)) {
+  for (const match of lower.includes(' month') ? text.matchAll(NEAR_MONTH) : []) {
     const step = { last: -1, this: 0, next: 1 }[match[1]?.toLowerCase() ?? ''] ?? 0
     const month = new Date(Date.UTC(today.year, today.month - 1 + step, 1))
     add(

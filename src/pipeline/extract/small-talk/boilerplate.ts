@@ -24,7 +24,7 @@ const MISSED =
 /** A standard notice under messages, unless it contains an amount, a day or a number. */
 export function isBoilerplate(sentence: string): boolean {
   if (MISSED.test(sentence.trim())) return true
-  if (sentence.length > LONGEST || !NOTICE.test(sentence)) return false
-  return OFFER.test(sentence) || !/\d/.test(sentence)
+  if (sentence.length > LONGEST || (/\d/.test(sentence) && !OFFER.test(sentence))) return false
+  return NOTICE.test(sentence)
 }
 const OFFER = /\d{1,2} ?%/

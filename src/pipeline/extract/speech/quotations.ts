@@ -1,4 +1,5 @@
 import { calendarWord } from '../../../lib/calendar-names.ts'
+import { remembered } from '../../../lib/remembered.ts'
 import { clip } from '../../../lib/sentences.ts'
 
 const DECISION =
@@ -19,8 +20,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const ASKS = /[?？؟]["'”’)\]]*$/
 
-/** The weight of a sentence: dates, amounts, names, decisions and some length increase it; questions decrease it. */
-export function sentenceWeight(words: string): number {
+/**
+ * The weight of a sentence: dates, amounts, names, decisions and some length increase it; questions decrease it. Remembered,
+ * because half of all calls repeat an earlier one.
+ */
+export const sentenceWeight = remembered((words) => {
   const count = (words.match(/\p{L}+/gu)?.length ?? 0) + (words.match(UNSPACED)?.length ?? 0) / 2
   const names = Math.min(words.match(NAME_WITHIN)?.length ?? 0, 2)
   return (
@@ -33,7 +37,7 @@ export function sentenceWeight(words: string): number {
     (ASKS.test(words) ? 1.2 : 0) -
     (count < 3 ? 0.5 : 0)
   )
-}
+})
 
 /** `Opa ist tot`, `J'ai vendu la maison`, `Perdí el trabajo`: a few words with a verb, in German, French and Spanish. */
 export function isShortNews(words: string): boolean {
@@ -54,9 +58,9 @@ export function holdsNews(words: string): boolean {
   )
 }
 
-function hasDay(words: string): boolean {
-  return CALENDAR_CJK.test(words) || (words.match(CALENDAR) ?? []).some((word) => calendarWord(word) !== undefined)
-}
+const hasDay = remembered(
+  (words) => CALENDAR_CJK.test(words) || (words.match(CALENDAR) ?? []).some((word) => calendarWord(word) !== undefined),
+)
 
 /**
  * A quotation of a text, up to this many characters: its first sentence, then those with the highest weight, in order,

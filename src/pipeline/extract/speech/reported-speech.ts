@@ -1,3 +1,4 @@
+import { remembered } from '../../../lib/remembered.ts'
 import { IRREGULAR_PAST, VERBS } from './speech-acts.ts'
 
 /**
@@ -75,13 +76,13 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
 /** A name in code, which stays as it is in a clause. */
 const INLINE_CODE = /`[\w./@:()-]{1,60}`/g
 
-/** Removes openers: "Yeah, well, it broke" becomes "it broke". */
-export function withoutOpener(sentence: string): string {
+/** Removes openers: "Yeah, well, it broke" becomes "it broke". Remembered, because three of four calls repeat an earlier one. */
+export const withoutOpener = remembered((sentence) => {
   const bare = sentence.replace(GREETING, '').replace(OPENER, '')
   if (bare === '') return sentence
   const announced = bare.replace(ANNOUNCING, '')
   return HAS_VERB.test(announced) ? announced : bare
-}
+})
 
 function isStatement(words: string, speech: Speech): boolean {
   // "She said that that is true" reads badly, and "that" refers to another turn.
