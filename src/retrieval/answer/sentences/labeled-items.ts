@@ -1,4 +1,4 @@
-import { paragraphsOf, sentencesOf, splitSentences } from '../../../lib/sentences.ts'
+import { paragraphsOf, splitSentences } from '../../../lib/sentences.ts'
 import { listsOf } from './list-below.ts'
 
 /** `heartbeat-interval`—How often to ping. Must be at least `1m`. */
@@ -23,20 +23,26 @@ export interface Entry {
 /** The entries of a document by the positions of their sentences in `sentencesOf(text, 'joined')`. */
 export function entriesOf(text: string): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>()
-  let first = 0
+  const sentences: string[] = []
   for (const paragraph of paragraphsOf(text, 'joined')) {
-    const last = first + splitSentences(paragraph).length - 1
+    const first = sentences.length
+    sentences.push(...splitSentences(paragraph))
+    const last = sentences.length - 1
     const label = [KEY, CELL, NAME].map((pattern) => pattern.exec(paragraph)?.[1]).find((found) => found !== undefined)
     if (label !== undefined && last > first) for (let i = first; i <= last; i++) entries.set(i, { label, first, last })
-    first = last + 1
   }
-  return addIntroduced(entries, text)
+  return addIntroduced(entries, sentences, text)
 }
 
 /** The items of a list, which its introduction is about: `Where the logs are:` */
-function addIntroduced(entries: Map<number, Entry>, text: string): ReadonlyMap<number, Entry> {
+function addIntroduced(
+  entries: Map<number, Entry>,
+  sentences: readonly string[],
+  text: string,
+): ReadonlyMap<number, Entry> {
+  const introductions = [...sentences.entries()].filter(([, sentence]) => sentence.endsWith(':'))
+  if (introductions.length === 0) return entries
   const listBelow = listsOf(text)
-  const introductions = [...sentencesOf(text, 'joined').entries()].filter(([, sentence]) => sentence.endsWith(':'))
   for (const [first, introduction] of introductions.slice(0, MOST_LISTS)) {
     for (const i of listBelow(introduction).keys()) {
       const last = first + 1 + i
