@@ -4,6 +4,7 @@ import { invitedTo, splitEvent } from '../../parse/event-text.ts'
 import { isBareDay } from '../../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../../segment/heading-path.ts'
 import type { ExtractContext } from '../extract-context.ts'
+import { isNotifier } from '../letters/notifications.ts'
 import { mailPurchase, purchaseHeadline } from '../letters/purchases.ts'
 import { readReceipt } from '../letters/receipts.ts'
 import { isAssistant } from '../names/participant-kinds.ts'
@@ -74,9 +75,18 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const sentence = (isClear ? fact : undefined) ?? decidedFact(passage, context) ?? bestSentence(passage, context)
   if (sentence === '' && fact !== undefined) return fact
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
+  if (context.isNotices) return fitted(withNotifier(sentence, passage), LONGEST)
   // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return fitted(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+}
+
+/** `Boiler: Pressure is low`: a program seldom says what it speaks of. */
+function withNotifier(sentence: string, { chunks, via }: Passage): string {
+  const sender = chunks[0]?.speaker
+  if (sender === undefined || via !== undefined || !isNotifier(sender) || sentence.includes(sender)) return sentence
+  const named = `${sender}: ${sentence}`
+  return named.length <= LONGEST ? named : sentence
 }
 
 /** `1:1 with Imre Vad`; a title that says what it is about stays alone. */
@@ -238,7 +248,7 @@ function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: bo
       if (words <= most && (isPoor || words < wanted)) continue
       const said = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
       const isTelling = words >= wanted && !isPoor
-      const headline = isTelling ? withAnswer(said, chunk, passage.chunks[at + 1], context) : said
+      const headline = isPoor ? said : withAnswer(said, chunk, passage.chunks[at + 1], context)
       // What was answered or decided tells more than what was asked.
       const isOpen = isSpoken && headline === said && headline.endsWith('?') && !NAMED_IN.test(sentence)
       if (isTelling && !isOpen) return headline

@@ -54,13 +54,15 @@ export function heaviestFact(
         (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
         (ENDS_REFERRING.test(bare) ? 0.8 : 0) -
-        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) +
+        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) -
+        (ABOUT_IT.test(bare) && topicalWords(bare) < TELLING ? 0.8 : 0) +
+        (REQUESTS.test(bare) ? 1.2 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)
       if (weight <= most) continue
-      const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
-      if (answer !== bare && answer.length <= room && !never.test(answer)) {
+      const answer = i === 0 && question ? answerTo(question, bare, room) : undefined
+      if (answer !== undefined && !never.test(answer)) {
         most = weight
-        best = headlineWords(answer)
+        best = answer
         continue
       }
       const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
@@ -74,8 +76,27 @@ export function heaviestFact(
   }
   return best
 }
+
+/** `Wer hat die Lichterkette? Die liegt bei uns im Keller`: an answer that is unclear alone, if there is room for both. */
+function answerTo(question: string, answer: string, room: number): string | undefined {
+  const isPronoun = BY_PRONOUN.test(answer)
+  if (topicalWords(answer) >= TELLING && !isPronoun) return undefined
+  const words = headlineWords(answer)
+  const told = isPronoun ? shortened(words, room - question.length - 1) : words
+  const both = `${question} ${told}`
+  return told !== undefined && both.length <= room ? headlineWords(both) : undefined
+}
+/** Articles that stand for a noun, before a verb: `Den macht Till`, `Las tengo yo`. */
+const BY_PRONOUN =
+  /^(?:(?:der|die|das|den|dem) (?:\p{Ll}{2,}t|sind|haben|werden|kommen|stehen|liegen)(?= )|(?:lo|la|los|las) (?:tengo|tiene|tienen|tenemos|llevo|lleva|traigo|trae|hace|hago|\p{Ll}+[éíó])(?![\p{L}]))/iu
+
 /** `I need to talk to Ann about that` */
 const ENDS_REFERRING = / (?:that|this|it|them)[.!]?$/i
+/** `We announce it on the 20th` */
+const ABOUT_IT = /^(?:I|we|you|they|he|she)(?:['’]\p{L}+)? (?:\p{Ll}+ ){1,4}(?:it|them)(?=[ .,]|$)/u
+/** `Kannst du am 21. November die Aufsicht übernehmen?` asks for something, so it weighs as much as a statement; English requests are told. */
+const REQUESTS =
+  /^(?:kannst du|könntest du|könnt ihr|könntet ihr|können sie|könnten sie|würde(?:st du|n sie)|pou(?:vez|rriez)[- ]vous|peux-tu|pourrais-tu|(?:est-ce que )?(?:tu peux|vous pouvez)|¿?puedes?|¿?podrías?|¿?podéis|¿?pueden)(?!\p{L})(?=.*\d).*[?？]$/iu
 /** `She leaves on Friday` */
 const OF_A_PERSON = /^(?:he|she|they)(?=['’ ])/i
 const CONDITIONAL =
@@ -99,7 +120,7 @@ function isNoFact(sentence: string): boolean {
 const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
 /** Who was there, the license, and minutes that were approved. */
 const ROUTINE =
-  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|(?:opened|created|reported|filed) by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
 const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu

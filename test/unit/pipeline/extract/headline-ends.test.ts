@@ -3,6 +3,8 @@ import { fitted, shortened } from '../../../../src/pipeline/extract/headline/hea
 import { documentOf, extractFrom, minute, turns } from './extract-document-builder.ts'
 
 const ROOM = 90
+const ME = 'Mara Lindqvist'
+type Said = readonly [speaker: string, text: string]
 
 describe('where a long headline ends', () => {
   it.each([
@@ -65,5 +67,53 @@ describe('the headline', () => {
   it('begins behind more than one opener', async () => {
     const said = turns(['Kofi', 'oh btw I got the job at Monzo!!'], ['Mara Lindqvist', 'WHAT'])
     expect(await headlineOf(documentOf('chat', said))).toBe('Kofi got the job at Monzo')
+  })
+
+  it.each<readonly [what: string, question: Said, answer: Said, headline: string]>([
+    [
+      'a question for little has its answer',
+      [ME, 'Did the plumber come?'],
+      ['Ann Lee', 'He said between ten and noon.'],
+      'Did the plumber come? He said between ten and noon',
+    ],
+    [
+      'an answer by a pronoun has its question',
+      ['Ann Lee', 'Wer hat noch die Lichterkette vom letzten Jahr?'],
+      [ME, 'Die liegt bei uns im Keller, bring ich mit.'],
+      'Wer hat noch die Lichterkette vom letzten Jahr? Die liegt bei uns im Keller, bring ich mit',
+    ],
+    [
+      'what is cut of it is the end of the answer',
+      ['Ann Lee', 'Wer hat eigentlich noch die Lichterkette vom letzten Jahr?'],
+      [ME, 'Die liegt bei uns im Keller, bring ich mit.'],
+      'Wer hat eigentlich noch die Lichterkette vom letzten Jahr? Die liegt bei uns im Keller',
+    ],
+    [
+      'an article before a noun is no pronoun',
+      ['Ann Lee', 'Wann wird geliefert?'],
+      [ME, 'Die neue Spülmaschine kommt am Dienstag um neun.'],
+      'Die neue Spülmaschine kommt am Dienstag um neun',
+    ],
+  ])('of an exchange: %s', async (_, question, answer, headline) => {
+    expect(await headlineOf(documentOf('chat', turns(question, answer)))).toBe(headline)
+  })
+
+  it('of a notification says which program sent it', async () => {
+    const text = 'Notifications, 18 November 2026'
+    const said = turns(['Boiler', 'Pressure is low, 0.7 bar'], ['DHL', 'DHL delivered your parcel at 11:20'])
+    const { memories } = await extractFrom(documentOf('chat', said, { title: text }))
+    expect(memories.map(({ content }) => content.headline)).toEqual([
+      'Boiler: Pressure is low, 0.7 bar',
+      'DHL delivered your parcel at 11:20',
+    ])
+  })
+
+  it('of a letter in German is what it asks for, with its day', async () => {
+    const letter =
+      'Kannst du am 21. November die Aufsicht in der Halle übernehmen? Es wären zwei Stunden, von 10 bis 12 Uhr.'
+    const document = documentOf('email', turns(['SV Lindenau', letter]), { title: 'Frage zum Training' })
+    expect(await headlineOf(document)).toBe(
+      'Frage zum Training: Kannst du am 21. November die Aufsicht in der Halle übernehmen?',
+    )
   })
 })
