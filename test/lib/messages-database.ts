@@ -38,7 +38,8 @@ export class MessagesDatabaseFile implements Disposable {
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true })
     this.#database = new DatabaseSync(join(folder, 'chat.db'))
-    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${SCHEMA}`)
+    // Else each write waits for the disk.
+    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF; ${SCHEMA}`)
   }
 
   /** The id of its row. */

@@ -15,7 +15,7 @@ export function zipped(
   const files: Zippable = {}
   for (const [name, body] of Object.entries(parts)) {
     const bytes = typeof body === 'string' ? strToU8(body) : body
-    files[name] = [bytes, { level: stored.includes(name) ? 0 : 6 }]
+    files[name] = [bytes, { level: stored.includes(name) ? 0 : 1 }]
   }
   return zipSync(files)
 }

@@ -71,6 +71,8 @@ export function clearHistory(path: string, table: 'visits' | 'moz_historyvisits'
 function withDatabase(path: string, schema: string, write: (database: DatabaseSync) => void): void {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
+  // Else each write waits for the disk.
+  database.exec('PRAGMA synchronous = OFF')
   try {
     database.exec(schema)
     write(database)

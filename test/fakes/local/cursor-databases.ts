@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 export function cursorDatabase(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA journal_mode = WAL')
+  // Else each write waits for the disk.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
   for (const table of ['ItemTable', 'cursorDiskKV'])
     database.exec(`CREATE TABLE IF NOT EXISTS ${table} (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`)
   const put = (table: 'ItemTable' | 'cursorDiskKV', key: string, value: unknown) =>
@@ -42,6 +43,8 @@ export function cursorDatabase(path: string) {
 export function cursorChat(path: string, meta: Record<string, unknown>, messages: readonly unknown[]): void {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
+  // Else each write waits for the disk.
+  database.exec('PRAGMA synchronous = OFF')
   database.exec(
     'CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)',
   )

@@ -20,7 +20,8 @@ export interface OpenCodeTurn {
 export function opencodeDatabase(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA journal_mode = WAL')
+  // Else each write waits for the disk.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
   database.exec(TABLES)
   const insert = (table: string, row: Readonly<Record<string, string | number | null>>) => {
     const columns = Object.keys(row)
