@@ -46,7 +46,7 @@ describe.skipIf(lack !== undefined)('a database that goes away while a service s
     await server.restart('immediate')
     const { greeting, stop } = await starting
     const { code, stderr } = await stop()
-    expect(greeting).toMatch(/rk_\w+/)
+    expect(greeting).toMatch(/rk_[\w-]+/)
     expect(greeting).toContain('Open the app: ')
     // What looks for work beside the start may be what waited, and outlives the outage.
     if (table !== 'job') expect(stderr).toContain('the database connection was lost during startup')

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { technicalDocs as connector } from '../../../connectors/local/folder.ts'
 import type { Connector } from '../../../src/connector/connector.ts'
+import { packagePath } from '../../../src/lib/files.ts'
 import { ConnectorSync } from '../../lib/connector-sync.ts'
 import { startService } from '../../lib/start-service.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
@@ -12,8 +14,10 @@ const technicalDocs: Connector = connector
 const service = await startService({ work: false })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Another disk than that of temporary folders. */
-const MEMORY_DISK = '/dev/shm'
+/** On another disk than temporary folders, which may be in memory. */
+const OTHER_DISK = ['/dev/shm', packagePath('node_modules/.cache')].find(
+  (folder) => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev,
+)
 
 function folders() {
   const docs = join(temporaryFolder(), 'docs')
@@ -32,10 +36,10 @@ function mounted(folder: string): boolean {
   }
 }
 
-function needMemoryDisk(task: TestContext): void {
-  if (existsSync(MEMORY_DISK)) return
-  console.warn(`${task.task.name}: not tested, because there is no ${MEMORY_DISK}`)
-  task.skip()
+function otherDisk(task: TestContext): string {
+  if (OTHER_DISK !== undefined) return OTHER_DISK
+  console.warn(`${task.task.name}: not tested, because all folders are on one disk`)
+  return task.skip()
 }
 
 function mountOrSkip(folder: string, task: TestContext): void {
@@ -46,8 +50,7 @@ function mountOrSkip(folder: string, task: TestContext): void {
 
 describe('what is on another disk than its folder', () => {
   test('stays while the link to it leads nowhere, and goes with the link', async (task) => {
-    needMemoryDisk(task)
-    const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
+    const disk = mkdtempSync(join(otherDisk(task), 'disk-'))
     onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
     writeFileSync(join(disk, 'there.md'), 'There.')
     const { docs, sync, config } = folders()
@@ -102,8 +105,7 @@ describe('what is on another disk than its folder', () => {
   })
 
   test('goes when a linked folder is emptied on a disk that is mounted', async (task) => {
-    needMemoryDisk(task)
-    const disk = mkdtempSync(join(MEMORY_DISK, 'disk-'))
+    const disk = mkdtempSync(join(otherDisk(task), 'disk-'))
     onTestFinished(() => rmSync(disk, { recursive: true, force: true }))
     writeFileSync(join(disk, 'there.md'), 'There.')
     const { docs, sync, config } = folders()
