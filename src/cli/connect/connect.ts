@@ -13,6 +13,7 @@ import { connectByGrant, type GrantContext, type GrantOptions } from './connect-
 import { connectByToken } from './connect-by-token.ts'
 import { CONNECTION_NAME } from './connection-names.ts'
 import type { ConsentOptions } from './consent.ts'
+import { connectorsCalled } from './everyday-names.ts'
 import { grantsIn, listGrants } from './grant-table.ts'
 import { messages } from './messages.ts'
 import type { ClientChoice } from './oauth-client.ts'
@@ -171,10 +172,14 @@ function packageNote({ title, package: from }: ConnectorView): string | undefine
   return from && messages.note(messages.fromPackage(title, `${from.name} ${from.version}`))
 }
 
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' })
+
 function unknownConnector(what: string, connectors: readonly ConnectorView[]): AppError {
   const providers = connectors.flatMap(({ grant }) => grant?.provider ?? [])
   const known = [...new Set([...connectors.map(({ id }) => id), ...providers])]
-  const meant = closestName(what, known)
-  const hint = meant === undefined ? terminal.chooseOneOf(known) : terminal.didYouMean(meant)
+  const closest = closestName(what, known)
+  const called = connectorsCalled(what).filter((id) => known.includes(id))
+  const meant = called.length > 0 || closest === undefined ? called : [closest]
+  const hint = meant.length === 0 ? terminal.chooseOneOf(known) : terminal.didYouMean(EITHER.format(meant))
   return new AppError('invalid', `${messages.unknownConnector(what)} ${hint}`)
 }

@@ -64,6 +64,7 @@ describe('recalld connect', () => {
       code: 1,
       stderr: 'recalld: Unknown connector "slak". Did you mean slack?\n',
     })
+    expect(await connect({}, 'Claude')).toMatchObject({ stderr: expect.stringContaining('Did you mean claude_code?') })
     const { code, stderr } = await connect({}, 'slack', '--name', '../acme')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('start with a letter or digit') })
   })

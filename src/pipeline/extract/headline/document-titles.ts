@@ -9,9 +9,9 @@ export const SHORT_TITLE = 50
 /** Channel names such as `general`, which say nothing about the subject. */
 export const CHANNEL = /^[\p{Ll}\d_.-]+$/u
 
-/** `sms Ann` of `sms Ann 2026-03-04`, because the day is shown separately. */
+/** `sms Ann` of `sms Ann 2026-03-04` or `sms Ann on 2026-03-04`, because the day is shown separately. */
 export function undatedTitle(title: string): string {
-  const bare = title.replace(TIMES, '').replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
+  const bare = title.replace(TIMES, '').replace(/(?: on)?[\s,_–—-]+\d{4}-\d\d-\d\d$/i, '')
   return bare.length < 3 ? title : bare
 }
 

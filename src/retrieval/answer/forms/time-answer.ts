@@ -2,6 +2,7 @@ import { isEventSource } from '../../../domain/source-type.ts'
 import { zonedDayName } from '../../../lib/clock.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import type { MemoryRow } from '../../../store/search/search.ts'
+import { sameWords } from '../../recall/near-duplicates.ts'
 import { citedFile, citedTitle, formatDay, isMail, spanText } from '../../recall/provenance.ts'
 import { mailWords } from '../../recall/quote-text.ts'
 import type { WantedTime } from '../../recall/what-happened.ts'
@@ -24,7 +25,8 @@ const SAID_SHARE = 0.7
 const TITLED = /^(.{1,80}?): (?=.)/s
 
 /** Everything dated within a time, by day and source, each line with its number. */
-export function timeAnswer({ range, people }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
+export function timeAnswer({ range, people }: WantedTime, found: readonly MemoryRow[], timeZone: string): Answer {
+  const memories = onceStored(found)
   const when = spanText(range.since, range.until, timeZone)
   const withPeople = people.length === 0 ? '' : ` with ${people.join(' and ')}`
   if (memories.length === 0) {
@@ -50,6 +52,15 @@ export function timeAnswer({ range, people }: WantedTime, memories: readonly Mem
     abstained: false,
     citations: shown.map((memory) => memoryCitation(memory, lineWords(memory, characters))),
   }
+}
+
+/** Each text of a moment once, although several sources may have it. */
+function onceStored(memories: readonly MemoryRow[]): readonly MemoryRow[] {
+  const known = new Set<string>()
+  return memories.filter(({ at, content: { body, headline = '' } }) => {
+    const key = [at ?? '', ...sameWords(body ?? headline)].join(' ')
+    return !known.has(key) && known.add(key)
+  })
 }
 
 export function memoryCitation(memory: MemoryRow, quote: string): Citation {
