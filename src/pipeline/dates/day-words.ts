@@ -69,7 +69,9 @@ const MONTH_CUE =
   /(?:\b(?:in|since|from|until|till|by|of|for|during|before|after|with|last|next|this|early|late|end|im|seit|ab|bis|ende|anfang|mitte|en|fin|début|depuis|dès|desde|hasta|de|em|het|van|our|my|your|their|ganzen|todo|tout)\s|\bmid[- ]|(?:с|до|от|к)\s)$/iu
 const BACKWARD = /(?:\b(?:last|past|previous|letzten?|vergangenen?|vorigen?|prošl\w+)|прошл\p{L}+)\s$/iu
 const BACKWARD_AFTER = /^\s(?:pasado|passado|dernier|passé|scorso)\b/iu
-const REPEATED = /\b(?:every|each|most|jeden|chaque|cada|todos los)\s$/iu
+/** Before a weekday that is no single day: `every second Tuesday`, `Lo reparten los martes`. */
+export const REPEATED =
+  /(?<!\p{L})(?:every|each|most|jeden|chaque|cada|los|todos los|tous les)(?:\s(?:other|second|third|fourth|alternate|last|zweiten))?\s$/iu
 /** The week of a weekday next to it: "next week, on Thursday", "mercredi de la semaine prochaine". */
 const WEEKS: readonly (readonly [number, string])[] = [
   [2, 'the week after next|übernächste[nr]? woche|dans deux semaines|en dos semanas'],
@@ -115,8 +117,10 @@ export function findDayWords(
   }
   if (!today) return found
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
-    for (const match of text.matchAll(pattern))
-      add(match.index, match.index + match[0].length, numberedDay(match, text, today))
+    for (const match of text.matchAll(pattern)) {
+      const day = numberedDay(match, text, today)
+      if (!isOfNamedMonth(day, match.index, dated)) add(match.index, match.index + match[0].length, day)
+    }
   const lower = text.toLowerCase()
   for (const match of DISTANT_WORDS.some((words) => lower.includes(words)) ? text.matchAll(DISTANT) : []) {
     const days = daysAgo(match)
@@ -190,6 +194,24 @@ function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | un
   const isSetFor = match[0].startsWith('for ') && RESCHEDULED.test(before)
   if (isSetFor || SENT_FOR.test(before)) return nearerAhead(number, today)
   return isClauseInPast(text, match.index) ? lastDay(number, today) : comingDay(number, today)
+}
+
+/** Characters behind a date in which a day without a month may be of its month. */
+const BEHIND_DATE = 200
+
+/** Months ahead in which a date without a year is surely the coming one. */
+const MONTHS_AHEAD = 3
+
+/** Whether a day may be of a later month that was named before: `Could I start on 11 January? The wedding is on the 9th.` */
+function isOfNamedMonth(day: Day | undefined, at: number, dated: readonly DayMention[]): boolean {
+  const monthOf = ({ year, month }: Day) => 12 * year + month
+  return (
+    day !== undefined &&
+    dated.some(({ to, start }) => {
+      const later = monthOf(start) - monthOf(day)
+      return to <= at && at - to <= BEHIND_DATE && later > 0 && later <= MONTHS_AHEAD
+    })
+  )
 }
 
 const SAME_MONTH =

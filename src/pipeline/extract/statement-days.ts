@@ -1,6 +1,7 @@
 import type { Chunk } from '../../domain/document.ts'
 import { isMonthName, monthNumber } from '../../lib/calendar-names.ts'
 import { mondayOf, weekdayOf } from '../dates/calendar-day.ts'
+import { REPEATED } from '../dates/day-words.ts'
 import { findRelativeDays } from '../dates/named-days.ts'
 import { isClauseInPast } from '../dates/weekday-tense.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
@@ -193,7 +194,7 @@ const NUMERIC = /^[\s,(]{0,3}(?:den |dem )?(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d
 /** Not single days: "Black Friday", "the Friday build", "on Sunday mornings", "le lundi". */
 function isHabit(from: string, before: string): boolean {
   return (
-    EVERY.test(before) ||
+    REPEATED.test(before) ||
     /^\p{L}+day(?:['’]s)? (?:mornings|afternoons|evenings|nights)\b/iu.test(from) ||
     (/^\p{L}+day\b/iu.test(from) &&
       /\b(?:black|good|cyber|casual|super|the|our|my|an?|your|their|his|her) $/i.test(before)) ||
@@ -203,8 +204,6 @@ function isHabit(from: string, before: string): boolean {
   )
 }
 
-/** "Lo reparten los martes", "tous les mardis", "every Tuesday". */
-const EVERY = /(?<!\p{L})(?:los|todos los|tous les|chaque|cada|every|each|jeden) $/iu
 const IN_WEEK = /semaine (?:prochaine|dernière)|cette semaine/i
 
 /** "Since Tuesday" and "it was due on the 2nd" refer to the past. */

@@ -73,6 +73,27 @@ describe('a weekday or a month', () => {
   })
 })
 
+describe('a weekday that recurs', () => {
+  it.each([
+    "I'd like every second Wednesday off.",
+    'We meet every other Friday.',
+    'Jeden zweiten Dienstag ist Chor.',
+    'Lo reparten los martes.',
+  ])('is no single day: %s', (text) => {
+    expect(daysIn(text)).toEqual([])
+  })
+})
+
+describe('a day without a month', () => {
+  it.each([
+    ['Could I start on 11 January instead? The wedding is on the 9th.', ['2027-01-11']],
+    ['The wedding is on the 9th. Could I start on 11 January?', ['2026-12-09', '2027-01-11']],
+    ['He was here on 3 November. The next visit is on the 9th.', ['2026-11-03', '2026-12-09']],
+  ])('is not told where it may be of a later month that was named before: %s', (text, days) => {
+    expect(daysIn(text)).toEqual(days)
+  })
+})
+
 describe('a weekday with a number', () => {
   it.each([
     ['El sábado 28 hacemos la fiesta.', '2026-11-28'],
