@@ -166,10 +166,16 @@ const BARE_AMOUNT =
 const PRICE_FROM =
   /\b(?:prices?|rents?|fees?|costs?|rates?|plans?|subscriptions?|memberships?|tickets?)\b[^.;]{0,60}? (?:is|was) \d{2,}(?:\.\d+)? (?:until|from|since)\b/i
 /** `raise my hourly rate to 95` */
-const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) \d{2,}(?!\d| ?%)/i
+const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) (?!(?:19|20)\d\d\b)\d{2,}(?!\d| ?%)/i
+/** `Rent 890 warm, due on the 3rd`, `VAT due 4,870.15`: a label and an amount; not `Total 14 chairs`, `Budget 2026`. */
+const LABELED_AMOUNT =
+  /^\W*(?:\p{L}+ ){0,3}(?:rents?|fees?|prices?|costs?|salary|wages?|deposit|tax|vat|premium|total|budget|subscription|membership)(?: due| paid)?:? (?!(?:19|20)\d\d\b)\d{2,}(?:[.,]\d+)*(?=\s*$|[,;.]| (?:an?|per|each|warm|cold|plus|incl|including|excluding|net|gross|until|till|from)\b)/iu
+/** `Sales 38,412.00`: with cents and thousands. */
+const WITH_CENTS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{3,})\.\d\d(?![\d.])/
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
+const MONEY_FORMS = [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, LABELED_AMOUNT, WITH_CENTS, ROW_AMOUNT]
 /** A length, weight or speed. */
 const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
@@ -189,7 +195,7 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
   if (kind === 'money')
-    return [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, ROW_AMOUNT].some((pattern) => pattern.test(text))
+    return MONEY_FORMS.some((pattern) => pattern.test(text))
   if (kind === 'code') return CODE.test(text)
   if (kind === 'reference') return REFERENCE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))

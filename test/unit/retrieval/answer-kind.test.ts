@@ -35,3 +35,16 @@ test.each([
   ['I will never see the dentist of Bob again.', false],
   ['The ficus is 2 years old.', false],
 ])('says how often: %s %s', (text, isFrequency) => expect(holdsKind('frequency', text, 0)).toBe(isFrequency))
+
+test.each([
+  ['Rent 890 warm, due on the 3rd', true],
+  ['Our rent 950 from May', true],
+  ['VAT due 4,870.15', true],
+  ['Sales 38,412.00', true],
+  ['Total 14 chairs', false],
+  ['Budget 2026', false],
+  ['Price list of 2026', false],
+  ['Fee 15 June', false],
+  ['We paid the deposit 12 days ago', false],
+  ['It runs on Ubuntu 24.04', false],
+])('an amount without a currency: %s %s', (text, isAmount) => expect(holdsKind('money', text, 0)).toBe(isAmount))
