@@ -8,11 +8,11 @@ const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
   fastmail: ['imap', 'caldav'],
   icloud: ['imap', 'caldav'],
   nextcloud: ['caldav'],
-  googlecalendar: ['calendar'],
+  calendar: ['calendar', 'ms-calendar', 'caldav'],
   gcal: ['calendar'],
   drive: ['gdocs', 'ms-onedrive'],
-  googledrive: ['gdocs'],
   docs: ['gdocs', 'technical_docs'],
+  photos: ['photos'],
   sheets: ['gdocs'],
   meet: ['google_meets'],
   teams: ['ms-teams'],
@@ -31,7 +31,6 @@ const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
   safari: ['browser'],
   edge: ['browser'],
   history: ['browser'],
-  folder: ['technical_docs', 'text', 'pdf', 'obsidian'],
   folders: ['technical_docs', 'text', 'pdf', 'obsidian'],
   files: ['technical_docs', 'text', 'pdf'],
   notes: ['technical_docs', 'obsidian', 'notion'],
@@ -39,11 +38,19 @@ const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
   documents: ['technical_docs', 'text', 'pdf'],
   rss: ['feeds'],
   atom: ['feeds'],
+  meetings: ['google_meets', 'zoom'],
   issues: ['github', 'gitlab', 'jira', 'linear'],
 }
 
+/** A vendor before the name of a service: `Google Docs`. */
+const VENDOR = /^(?:google|microsoft|ms|apple)[\s_-]*(?=\p{L})/iu
+
 /** The connectors for a service or a kind of file, such as `WhatsApp` or `folder`; none for other words. */
 export function connectorsCalled(name: string): readonly string[] {
-  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
-  return Object.hasOwn(CONNECTORS, plain) ? CONNECTORS[plain]! : []
+  const forms = [name, name.replace(VENDOR, '')].map((form) => form.toLowerCase().replaceAll(/[^a-z]/g, ''))
+  const known = [...forms, ...forms.map((form) => `${form}s`)].find((form) => Object.hasOwn(CONNECTORS, form))
+  return known === undefined ? [] : CONNECTORS[known]!
 }
+
+/** All connectors that the table names. */
+export const CALLED_CONNECTORS: ReadonlySet<string> = new Set(Object.values(CONNECTORS).flat())

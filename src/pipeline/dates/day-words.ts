@@ -69,9 +69,14 @@ const MONTH_CUE =
   /(?:\b(?:in|since|from|until|till|by|of|for|during|before|after|with|last|next|this|early|late|end|im|seit|ab|bis|ende|anfang|mitte|en|fin|début|depuis|dès|desde|hasta|de|em|het|van|our|my|your|their|ganzen|todo|tout)\s|\bmid[- ]|(?:с|до|от|к)\s)$/iu
 const BACKWARD = /(?:\b(?:last|past|previous|letzten?|vergangenen?|vorigen?|prošl\w+)|прошл\p{L}+)\s$/iu
 const BACKWARD_AFTER = /^\s(?:pasado|passado|dernier|passé|scorso)\b/iu
-/** Before a weekday that is no single day: `every second Tuesday`, `Lo reparten los martes`. */
-export const REPEATED =
-  /(?<!\p{L})(?:every|each|most|jeden|chaque|cada|los|todos los|tous les)(?:\s(?:other|second|third|fourth|alternate|last|zweiten))?\s$/iu
+/** Before a weekday that is no single day: `every second Tuesday`, `every Monday and Thursday`, `Lo reparten los martes`. */
+export const REPEATED = new RegExp(
+  `(?<!\\p{L})(?:every|each|most|jeden|chaque|cada|los|todos los|tous les)(?:\\s(?:${[
+    'single|other|first|second|third|fourth|last|alternate|\\d(?:st|nd|rd|th)',
+    'ersten|zweiten|dritten|vierten|letzten|premier|deuxième|dernier|primer|segundo|último',
+  ].join('|')}))?(?:\\s\\p{L}+day(?:\\sand|\\sor|,))?\\s$`,
+  'iu',
+)
 /** The week of a weekday next to it: "next week, on Thursday", "mercredi de la semaine prochaine". */
 const WEEKS: readonly (readonly [number, string])[] = [
   [2, 'the week after next|übernächste[nr]? woche|dans deux semaines|en dos semanas'],
@@ -119,7 +124,8 @@ export function findDayWords(
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
     for (const match of text.matchAll(pattern)) {
       const day = numberedDay(match, text, today)
-      if (!isOfNamedMonth(day, match.index, dated)) add(match.index, match.index + match[0].length, day)
+      if (isClauseInPast(text, match.index) || !isOfNamedMonth(day, text, match.index, dated))
+        add(match.index, match.index + match[0].length, day)
     }
   const lower = text.toLowerCase()
   for (const match of DISTANT_WORDS.some((words) => lower.includes(words)) ? text.matchAll(DISTANT) : []) {
@@ -199,17 +205,18 @@ function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | un
 /** Characters behind a date in which a day without a month may be of its month. */
 const BEHIND_DATE = 200
 
-/** Months ahead in which a date without a year is surely the coming one. */
-const MONTHS_AHEAD = 3
+/** How many months later that date may be: an earlier year may be meant of a month that is further away. */
+const MOST_MONTHS_LATER = 3
 
 /** Whether a day may be of a later month that was named before: `Could I start on 11 January? The wedding is on the 9th.` */
-function isOfNamedMonth(day: Day | undefined, at: number, dated: readonly DayMention[]): boolean {
+function isOfNamedMonth(day: Day | undefined, text: string, at: number, dated: readonly DayMention[]): boolean {
   const monthOf = ({ year, month }: Day) => 12 * year + month
   return (
     day !== undefined &&
     dated.some(({ to, start }) => {
       const later = monthOf(start) - monthOf(day)
-      return to <= at && at - to <= BEHIND_DATE && later > 0 && later <= MONTHS_AHEAD
+      const isNear = to <= at && at - to <= BEHIND_DATE && !text.slice(to, at).includes('\n\n')
+      return isNear && later > 0 && later <= MOST_MONTHS_LATER
     })
   )
 }

@@ -38,7 +38,7 @@ export const KINDS_OF_FORM: ReadonlySet<AnswerKind> = new Set([
   'number',
   'code',
 ])
-/** The same without those that digits alone may be: any sentence may count something. */
+/** The same without numbers and codes, because digits in a sentence may be of anything. */
 export const MEASURED_KINDS: ReadonlySet<AnswerKind> = KINDS_OF_FORM.difference(new Set(['number', 'code']))
 
 const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
@@ -166,7 +166,8 @@ const BARE_AMOUNT =
 const PRICE_FROM =
   /\b(?:prices?|rents?|fees?|costs?|rates?|plans?|subscriptions?|memberships?|tickets?)\b[^.;]{0,60}? (?:is|was) \d{2,}(?:\.\d+)? (?:until|from|since)\b/i
 /** `raise my hourly rate to 95` */
-const RATE = /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) (?!(?:19|20)\d\d\b)\d{2,}(?!\d| ?%)/i
+const RATE =
+  /\b(?:rate|rent|fee|price|salary|wage|budget)s?\b[^.;\d]{0,40} (?:to|at|of) (?!(?:19|20)\d\d\b)\d{2,}(?!\d| ?%)/i
 /** `Rent 890 warm, due on the 3rd`, `VAT due 4,870.15`: a label and an amount; not `Total 14 chairs`, `Budget 2026`. */
 const LABELED_AMOUNT =
   /^\W*(?:\p{L}+ ){0,3}(?:rents?|fees?|prices?|costs?|salary|wages?|deposit|tax|vat|premium|total|budget|subscription|membership)(?: due| paid)?:? (?!(?:19|20)\d\d\b)\d{2,}(?:[.,]\d+)*(?=\s*$|[,;.]| (?:an?|per|each|warm|cold|plus|incl|including|excluding|net|gross|until|till|from)\b)/iu
@@ -194,8 +195,7 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'size') return SIZE.test(text)
   if (kind === 'measure') return MEASURE.test(text)
   if (kind === 'extent') return MEASURE.test(text) || NUMBERED_DURATION.test(text)
-  if (kind === 'money')
-    return MONEY_FORMS.some((pattern) => pattern.test(text))
+  if (kind === 'money') return MONEY_FORMS.some((pattern) => pattern.test(text))
   if (kind === 'code') return CODE.test(text)
   if (kind === 'reference') return REFERENCE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))

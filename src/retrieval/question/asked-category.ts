@@ -1,10 +1,12 @@
 import { analyze } from '../../lib/analyze.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { kindsOf } from '../../lib/word-kinds.ts'
-import { answerKind, KINDS_OF_FORM } from './answer-kind.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
 import { askedNoun } from './asked-noun.ts'
 import { type KnownName, namesOfKind } from './known-names.ts'
 
+/** Kinds that the noun behind `which` asks for itself: `which day`, `what price`. */
+const NAMED_BY_NOUN: ReadonlySet<AnswerKind> = new Set(['time', 'age', 'duration', 'money', 'code', 'number'])
 /** Words too general to be answered by a kind of them. */
 const OPEN =
   /^(?:time|times|place|places|kind|thing|things|plans?|organi[sz]ations?|pictures?|photos?|meetings?|parts?|ways?|interests?|names?)$/i
@@ -25,7 +27,7 @@ export function askedCategory(question: string): AskedCategory | undefined {
   const noun = words.at(-1)
   if (noun === undefined) return namedCategory(question)
   const [term] = analyze(noun)
-  if (term === undefined || OPEN.test(noun) || KINDS_OF_FORM.has(answerKind(question))) return undefined
+  if (term === undefined || OPEN.test(noun) || NAMED_BY_NOUN.has(answerKind(question))) return undefined
   const phrase = words.slice(-2).join(' ')
   const named = words.length > 1 ? namesOfKind(phrase) : []
   if (named.length > 0) return categoryOf(phrase, [], named)

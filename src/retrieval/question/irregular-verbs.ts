@@ -25,6 +25,16 @@ export function isIrregularVerb(term: string): boolean {
   return stems.has(term)
 }
 
+/** Whether a text has an irregular past form: `the film we saw`. */
+export function hasPastForm(text: string): boolean {
+  return (
+    text
+      .toLowerCase()
+      .match(/\p{L}+/gu)
+      ?.some((word) => VERBS.has(word)) ?? false
+  )
+}
+
 /** Adds the verb after each irregular past form, so that `ran` also counts as `run`. */
 export function withVerbs(text: string): string {
   const verbs =

@@ -1,9 +1,11 @@
 /** First and last days of the parts of a month; parts overlap, because people name them roughly. */
 const PARTS: readonly (readonly [words: RegExp, firstDay: number, lastDay: number])[] = [
-  [/^first\s+(?:day|week)/i, 1, 8],
+  [/^first\s+day/i, 1, 1],
+  [/^first\s+week/i, 1, 8],
   [/^second\s+week/i, 8, 15],
   [/^third\s/i, 15, 22],
   [/^fourth\s/i, 22, 29],
+  [/^last\s+day/i, 31, 31],
   [/^last\s/i, 22, 31],
   [/^early\W+to/i, 1, 22],
   [/^(?:early|beginning|start)/i, 1, 12],
@@ -24,6 +26,7 @@ const AT_END = new RegExp(`\\b${PART}$`, 'i')
 export interface PartOfMonth {
   /** Where its words begin. */
   readonly index: number
+  /** At most 31, whatever month it is. */
   readonly firstDay: number
   /** At most 31, whatever month it is. */
   readonly lastDay: number

@@ -1,5 +1,6 @@
 import { casual, type ParsedResult } from 'chrono-node'
 import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../../lib/clock.ts'
+import { hasPastForm } from './irregular-verbs.ts'
 import { type PartOfMonth, partOfMonth, withWholeMonths } from './part-of-month.ts'
 import { namedSeason } from './season.ts'
 
@@ -25,6 +26,8 @@ interface Clock {
   readonly isAhead: boolean
   /** So are ambiguous dates and months. */
   readonly isDateAhead: boolean
+  /** No verb of the question is in the past. */
+  readonly isPresent: boolean
   /** The question is about what was. */
   readonly isBack: boolean
 }
@@ -68,15 +71,25 @@ const NAMED_AS_TIME =
   /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between|during the)\s+$/i
 /** `on Sundays`, `on Sunday mornings`: every one of them. */
 const IS_HABITUAL = /^(?:s\b|\s+(?:morning|noon|afternoon|evening|night)s\b)/i
+/** Whose period it is: `Rosa's`, `my`; not `what's` and `at Anna's`. */
+const WHOSE = `(?:(?<!\\b(?:at|to|from|with|by|near) )\\b(?!(?:What|Who|When|Where|How|It|That|There|Here|Let)['’])\\p{Lu}[\\p{L}-]*['’]s|\\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Ii]ts|[Oo]ur|[Tt]heir))`
 /** `Rosa's last day`, `my last week at the shop`, `the last day of the trip`: periods of something, and not the ones before now. */
-const PERIOD_OF_SOMETHING =
-  /(?<=(?:\p{L}['’]s|s['’]|\b(?:my|your|his|her|its|our|their)) )(?:last|next) (?=(?:day|week|weekend|month|year)\b(?!['’]))|\b(?:last|next) (?=(?:day|week|weekend|month|quarter|year) of (?!(?:19|20)\d\d\b|this\b|last\b))|(?<!\b(?:in|during|over|within|for) the )\blast (?=day\b)/giu
+const PERIOD_OF_SOMETHING = new RegExp(
+  [
+    `(?<=${WHOSE} )(?:last|next) (?=day\\b(?!['’])|(?:week|weekend|month|year) (?:at|of|in|with|as|there|together)\\b)`,
+    `\\b(?:last|next) (?=(?:day|week|weekend|month|quarter|year) of (?!(?:19|20)\\d\\d\\b|this\\b|last\\b))`,
+    `\\blast (?=day (?:to|for|at|before)\\b)`,
+  ].join('|'),
+  'gu',
+)
 /** `10.01.2024`: with points, the day comes first. */
 const DOTTED_DATE = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?!\.?\d)/g
-/** The whole of it, and not a day that long before. */
-const UNIT_BEFORE = /^(?:the |a |one )?(week|month|year) before\b/i
-/** A date or month at most so many days ahead is meant by a question about what is. */
+/** `the week before 16 November`: all its days; chrono gives the first one. */
+const UNIT_BEFORE = /^(?:the |a |one )?(week|month|year) before (?=.*\d)/i
+/** A question in the present tense about a month or date that begins within so many days means the coming one. */
 const SOON_DAYS = 62
+/** `from 3 May to 10 May`, of which chrono would read neither day. */
+const FROM_RANGE = /\bfrom (?=(?:the )?\d{1,2}(?:st|nd|rd|th)? \p{L}+ (?:to|until|till) )/giu
 /** `the afternoon of 6 June`, which would be parsed as this afternoon. */
 const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|the \d)/giu
 
@@ -84,7 +97,7 @@ const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|th
 const ASKS_AHEAD =
   /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
 const ASKS_BACK =
-  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|(?<!\b(?:weekend|week|half|beginning|start|middle|end) )\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu
+  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?<!\b(?:weekend|week|half|beginning|start|middle|end) )\b(?:of|from)\s+(?:the\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\bfrom\s+the\s+(?:\p{L}+\s+){1,3}of\b/iu
 /** Dates and months are ahead only in questions that say so. */
 const IS_COMING =
   /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next|happens|happening|calendar|(?:is|are) on)\b|\bon\s+\d|\bdo (?:I|we) have\b/i
@@ -98,10 +111,11 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
   const isBack = ASKS_BACK.test(text)
   const isAhead = ASKS_AHEAD.test(text) && !isBack
   const today = zonedDay(now, timeZone)
-  const clock = { now, today, timeZone, isBack, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
+  const isPresent = isAhead && !hasPastForm(text)
+  const clock = { now, today, timeZone, isBack, isAhead, isPresent, isDateAhead: isAhead && IS_COMING.test(text) }
   const readable = withWholeMonths(text)
-    .replace(PERIOD_OF_SOMETHING, (words) => ' '.repeat(words.length))
-    .replace(DOTTED_DATE, (_, day, month, year) => `${year}-${month}-${day}`)
+    .replace(PERIOD_OF_SOMETHING, blank)
+    .replace(DOTTED_DATE, (_, day, month, year) => `${month}/${day}/${year}`)
   const found =
     findCounted(readable, clock) ?? findSeason(text, clock) ?? findWithChrono(text, readable, clock) ?? findYear(text)
   if (found === undefined) return undefined
@@ -198,34 +212,34 @@ function findYear(text: string): Found | undefined {
   return { ...matchRange(match), ...days, isRelative: false }
 }
 
-function findWithChrono(text: string, whole: string, clock: Clock): Found | undefined {
+function blank(words: string): string {
+  return ' '.repeat(words.length)
+}
+
+function findWithChrono(text: string, masked: string, clock: Clock): Found | undefined {
   const reference = { instant: clock.now, timezone: zoneOffsetMinutes(clock.now, clock.timeZone) }
-  const readable = whole.replace(PART_OF_DAY, (words) => ' '.repeat(words.length))
+  const readable = masked.replace(PART_OF_DAY, blank).replace(FROM_RANGE, blank)
   const results = casual.parse(readable, reference).filter((result) => namesDay(result, readable))
   const [first, second] = results
   if (first === undefined) return undefined
   const part = partOfMonth(text, first.index)
   const days = daysOf(first, clock, part)
-  const index = part?.index ?? first.index
+  const opening = text.slice(0, first.index).search(/\b(?:between|from)\s+$/i)
+  const index = first.end && opening >= 0 ? opening : (part?.index ?? first.index)
   const isRelative =
     !/\d/.test(first.text) && !first.start.isCertain('month')
       ? true
       : /\b(?:yesterday|today|tonight|tomorrow|ago)\b/i.test(first.text)
   const gap = second && text.slice(first.index + first.text.length, second.index)
-  if (
-    second &&
-    gap !== undefined &&
-    /^\s*(?:and|to|until|till|-|–)\s*$/i.test(gap) &&
-    /\b(?:between|from)\s+$/i.test(text.slice(0, first.index))
-  ) {
+  if (second && gap !== undefined && opening >= 0 && /^\s*(?:and|to|until|till|-|–)\s*$/i.test(gap)) {
     const end = daysOf(second, clock, partOfMonth(text, second.index))
     // "between 3 May and 10 May 2025": the year of the second holds for the first.
     const from =
       first.start.isCertain('year') || !second.start.isCertain('year')
         ? days.from
         : { ...days.from, year: end.from.year }
-    const start = text.slice(0, first.index).search(/\b(?:between|from)\s+$/i)
-    return { index: start, length: second.index + second.text.length - start, from, until: end.until, isRelative }
+    const length = second.index + second.text.length - opening
+    return { index: opening, length, from, until: end.until, isRelative }
   }
   return { index, length: first.index + first.text.length - index, ...days, isRelative }
 }
@@ -245,23 +259,29 @@ function namesDay(result: ParsedResult, text: string): boolean {
 
 function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefined): Days {
   const { start, end } = result
-  const { today, isAhead, isDateAhead } = clock
+  const { today, isAhead, isPresent, isDateAhead } = clock
   const get = (name: 'year' | 'month' | 'day'): number => start.get(name) ?? 1
   const isMonth = part !== undefined || (!start.isCertain('day') && !start.isCertain('weekday'))
-  let from: CalendarDay = { year: get('year'), month: get('month'), day: isMonth ? (part?.firstDay ?? 1) : get('day') }
+  let from: CalendarDay = { year: get('year'), month: get('month'), day: isMonth ? 1 : get('day') }
   if (!start.isCertain('year')) {
     const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
-    const looksAhead = isWeekday ? isAhead : isDateAhead || (isAhead && isSoon(from, today))
+    const looksAhead = isWeekday ? isAhead : isDateAhead || (isPresent && isSoon(from, today))
     const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : isBefore(from, clock, isMonth) ? 0 : -1
     from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
+  if (part !== undefined) from = { ...from, day: Math.min(part.firstDay, daysIn(from)) }
   if (part === undefined && end?.isCertain('day')) {
     const last = {
-      year: end.get('year') ?? from.year,
+      // A range without a year ends where its beginning says, whatever year chrono gives it.
+      year: end.isCertain('year') ? end.get('year')! : from.year + ((end.get('month') ?? 12) < from.month ? 1 : 0),
       month: end.get('month') ?? from.month,
       day: end.get('day') ?? from.day,
     }
     if (timeOf(last) >= timeOf(from)) return { from, until: dayAfter(last) }
+  }
+  if (part === undefined && end?.isCertain('weekday') && start.isCertain('weekday')) {
+    const days = (end.get('weekday')! - start.get('weekday')! + 7) % 7
+    return { from, until: addDays(from, days + 1) }
   }
   const unit = UNIT_BEFORE.exec(result.text)?.[1]?.toLowerCase()
   if (unit !== undefined) return { from, until: moved(from, unit, 1) }
@@ -312,6 +332,10 @@ function moved(today: CalendarDay, unit: string, by: number): CalendarDay {
   if (unit === 'week' || unit === 'weekend') return addDays(today, 7 * by)
   if (unit === 'year') return { ...today, year: today.year + by }
   return { ...today, month: today.month + by * (unit === 'quarter' ? 3 : 1) }
+}
+
+function daysIn({ year, month }: CalendarDay): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 function timeOf({ year, month, day }: CalendarDay): number {

@@ -108,6 +108,12 @@ describe('findTimeExpression', () => {
     ['who came on 1.2.2024', '2024-02-01', '2024-02-02', 'who came'],
     ['where was I in the week before 16 November 2023?', '2023-11-09', '2023-11-16', 'where was I ?'],
     ['who was on call in the second week of May?', '2026-05-08', '2026-05-16', 'who was on call ?'],
+    ['what happened from 1.3.2024 to 15.3.2024?', '2024-03-01', '2024-03-16', 'what happened ?'],
+    ['what happened between 01.03.2024 and 15.03.2024?', '2024-03-01', '2024-03-16', 'what happened ?'],
+    ['what happened from 3 May to 10 May', '2026-05-03', '2026-05-11', 'what happened'],
+    ['what did we do from Monday to Wednesday?', '2026-11-16', '2026-11-19', 'what did we do ?'],
+    ['what did we pay on the last day of February?', '2026-02-28', '2026-03-01', 'what did we pay ?'],
+    ['what did we do on the first day of March', '2026-03-01', '2026-03-02', 'what did we do'],
   ])('reads days with points and weeks before a day: "%s"', (text, since, until, rest) => {
     expect(range(text)).toEqual([`${since}T00:00`, `${until}T00:00`, rest])
   })
@@ -117,6 +123,11 @@ describe('findTimeExpression', () => {
     ['is the office open on 2 January?', '2027-01-02'],
     ['where did we sing in December?', '2025-12-01'],
     ['what is the dentist appointment in April?', '2026-04-01'],
+    ['what is the name of the restaurant we went to in December?', '2025-12-01'],
+    ['where are the photos we took in January?', '2026-01-01'],
+    ['which notes are from the first week of January?', '2026-01-01'],
+    ['where is the invoice from the beginning of January', '2026-01-01'],
+    ['who is on call in the third week of December?', '2026-12-15'],
   ])(
     'takes a month or date that begins soon for the coming one where a question is about what is: "%s"',
     (text, since) => {
@@ -130,13 +141,19 @@ describe('findTimeExpression', () => {
     'what did I do in my last week at the shop?',
     'the last day of the trip',
     'when does the next year of the course start?',
-    'how was the last day?',
+    'when is the last day to register?',
   ])('takes neither now nor a period of something for the one before now: "%s"', (text) => {
     expect(findTimeExpression(text, NOW, 'UTC')).toBeUndefined()
   })
 
   it.each([
     ['what were my last week’s hours?', '2026-11-09'],
+    ['summarize my last week', '2026-11-09'],
+    ['how was my last month', '2026-10-01'],
+    ["What's next week?", '2026-11-23'],
+    ["Who's next week on call?", '2026-11-23'],
+    ["what did we do at Anna's last weekend", '2026-11-14'],
+    ['anything new since the last day', '2026-11-19'],
     ['who called in the last day', '2026-11-19'],
     ["what did Rosa say last week's meeting costs", '2026-11-09'],
   ])('still takes the one before now: "%s"', (text, since) => {

@@ -79,6 +79,9 @@ describe('a weekday that recurs', () => {
     'We meet every other Friday.',
     'Jeden zweiten Dienstag ist Chor.',
     'Lo reparten los martes.',
+    'Every 2nd Friday I swim.',
+    'Yoga is every Monday and Thursday.',
+    'Chaque deuxième vendredi il y a marché.',
   ])('is no single day: %s', (text) => {
     expect(daysIn(text)).toEqual([])
   })
@@ -88,6 +91,8 @@ describe('a day without a month', () => {
   it.each([
     ['Could I start on 11 January instead? The wedding is on the 9th.', ['2027-01-11']],
     ['The wedding is on the 9th. Could I start on 11 January?', ['2026-12-09', '2027-01-11']],
+    ['Deadline is 10 February. I paid the deposit on the 20th.', ['2027-02-10', '2026-11-20']],
+    ['We fly on 20 December.\n\nThe form is due on the 30th.', ['2026-12-20', '2026-11-30']],
     ['He was here on 3 November. The next visit is on the 9th.', ['2026-11-03', '2026-12-09']],
   ])('is not told where it may be of a later month that was named before: %s', (text, days) => {
     expect(daysIn(text)).toEqual(days)
