@@ -262,14 +262,14 @@ function daysOf(result: ParsedResult, clock: Clock, part: PartOfMonth | undefine
   const { today, isAhead, isPresent, isDateAhead } = clock
   const get = (name: 'year' | 'month' | 'day'): number => start.get(name) ?? 1
   const isMonth = part !== undefined || (!start.isCertain('day') && !start.isCertain('weekday'))
-  let from: CalendarDay = { year: get('year'), month: get('month'), day: isMonth ? 1 : get('day') }
+  const month = { year: get('year'), month: get('month') }
+  let from: CalendarDay = { ...month, day: isMonth ? Math.min(part?.firstDay ?? 1, daysIn(month)) : get('day') }
   if (!start.isCertain('year')) {
     const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
     const looksAhead = isWeekday ? isAhead : isDateAhead || (isPresent && isSoon(from, today))
     const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : isBefore(from, clock, isMonth) ? 0 : -1
     from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
-  if (part !== undefined) from = { ...from, day: Math.min(part.firstDay, daysIn(from)) }
   if (part === undefined && end?.isCertain('day')) {
     const last = {
       // A range without a year ends where its beginning says, whatever year chrono gives it.
@@ -334,7 +334,7 @@ function moved(today: CalendarDay, unit: string, by: number): CalendarDay {
   return { ...today, month: today.month + by * (unit === 'quarter' ? 3 : 1) }
 }
 
-function daysIn({ year, month }: CalendarDay): number {
+function daysIn({ year, month }: Pick<CalendarDay, 'year' | 'month'>): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 

@@ -167,6 +167,11 @@ describe('findTimeExpression', () => {
     },
   )
 
+  it('takes a part of this month that is still to come for that of last year', () => {
+    const found = findTimeExpression('what did I read in late December?', new Date('2026-12-10T10:00:00Z'), 'UTC')
+    expect(found?.since?.toISOString()).toBe('2025-12-19T00:00:00.000Z')
+  })
+
   it('takes no single day for what is done on every one', () => {
     expect(range('what do I usually do on Sunday mornings?')).toBeUndefined()
     expect(range('where do we eat on Wednesday evenings')).toBeUndefined()
