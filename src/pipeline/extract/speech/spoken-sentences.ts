@@ -65,7 +65,7 @@ const ATTRIBUTION =
 const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
 /** Where a sentence ends although the next word has no capital; a period also ends abbreviations. */
 const LOOSE_END =
-  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})/u
+  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})|(?<=\d(?: ?(?:h|km|kg|min))?\d{0,2}\.) (?=(?:my|our|i|we|you|he|she|they|it|the)[ '’])/u
 /** A request, or a clause with its own subject and verb, after a short word: `the car. and it was late`. */
 const LOOSE_CLAUSE =
   /(?<=\p{L}{3}\.) (?=(?:make|don['’]t|please|can you|could you|also) \p{Ll}|(?:and|so|but) (?:(?:i|we|you|they|he|she|it|there)(?:['’](?:m|s|re|ll|ve|d) | \p{Ll}+ )|(?:the|my|our|your|his|her|their) \p{L}{1,30} (?:is|are|was|were|has|have|had|will|can|could|would|should|must|did|does) ))/u

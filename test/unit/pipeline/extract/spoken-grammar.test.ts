@@ -22,6 +22,8 @@ describe('spoken sentences', () => {
     ['did the vet call', ['did the vet call?']],
     ['I know what you mean', ['I know what you mean']],
     ['who owns the mirror', ['who owns the mirror?']],
+    ['finished!! 9h50. my knee hurts', ['finished!!', '9h50.', 'my knee hurts']],
+    ['We ran 20 km. it was cold', ['We ran 20 km.', 'it was cold']],
   ])('end where a chat leaves the mark or the capital out: %s', (text, sentences) => {
     expect(spokenSentences(text, true)).toEqual(sentences)
   })
