@@ -57,3 +57,9 @@ test.each([
   ]
   expect(await firstLine(question, ...notes)).toContain(answer)
 })
+
+test('who does something may be the first cell of a row', async () => {
+  const rows =
+    '| supplier | what | terms |\n|---|---|---|\n| Madison | brake parts | 30 days |\n| Upgrade | Lezyne, DMR | prepay |'
+  expect(await firstLine('Who supplies brake parts?', note('Bike shop', rows))).toContain('Madison')
+})

@@ -17,6 +17,7 @@ const TOLD: readonly Told[] = [
   note('2026-07-08T19:00Z', 'We can cancel the cabin for free until 3 August.'),
   note('2026-07-09T19:00Z', 'We decide against the greenhouse, because of the budget.'),
   note('2026-07-10T19:00Z', 'Supplements: iron in the morning.\n\nMagnesium: stopped on 22 June'),
+  note('2026-07-11T19:00Z', 'The surveyor comes on 26 November now, Dacre rang.'),
   note('2026-07-06T19:00Z', '"Saltmarsh" by Ida Quill, February, gave up after 80 pages.'),
 ]
 const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
@@ -73,6 +74,7 @@ describe('a question for yes or no', () => {
     ['a place without the deed', 'Did we take the ferry to Runde?'],
     ['what was given up', 'Did I buy Saltmarsh?'],
     ['the same value', 'Is the scanner on version 22?'],
+    ['what is still to come', 'Did the surveyor come?'],
   ])('gets neither from %s', async (_, question) => {
     expect(await ask(question)).not.toMatch(/^(?:Yes|No): /)
   })

@@ -276,7 +276,8 @@ function createWordReader(asking: AskedQuestion) {
     const { covered, holdsValue } = isSection(from)
       ? readDocumented(text, kind, content, { headings, label: entries.get(position)?.label, isBesideAsked: hasRow })
       : { covered: coveredWeight(content, held, { kindShare, headings, stated: NO_HEADINGS }) }
-    const newNames = (text.match(INNER_NAME) ?? []).filter(
+    // The first cell of a row may be a name, too.
+    const newNames = ((IS_ROW.test(text) ? `| ${text}` : text).match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )
     const fresh = [...own].filter((hash) => !known.has(hash)).length

@@ -1,6 +1,7 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import { heldShare, wordsOf } from '../../question/held-words.ts'
+import { hasPastForm } from '../../question/irregular-verbs.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
 import { DENIES, deniesAsked, lacksSomethingElse, NEGATES, saysOpposite } from './denials.ts'
@@ -94,7 +95,18 @@ function judge(question: AskedQuestion, statement: Statement, userName: string |
   const shares = { share, own: heldShare(content, words) }
   const saysNo = deniesWhatIsAsked(question, statement, content, clause)
   if (saysNo !== NEGATES.test(question.text)) return isDenied(question, text, saysNo, shares) ? 'No' : undefined
+  if (isStillToCome(question.text, clause)) return undefined
   return isConfirmed(question, statement, shares) ? 'Yes' : undefined
+}
+
+const ASKS_DID = /^\W*(?:and |so |but )?did(?:n['’]t)?\b/i
+
+/** Whether a clause only says what is going to happen: `The surveyor comes on the 26th` for `Did the surveyor come?` */
+function isStillToCome(question: string, clause: string): boolean {
+  if (!ASKS_DID.test(question) || hasPastForm(clause) || /\p{L}{3}ed\b/u.test(clause)) return false
+  const verbs = question.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+  const said = new Set(clause.toLowerCase().match(/\p{L}+/gu))
+  return verbs.some((verb) => said.has(`${verb}s`) || said.has(`${verb}es`))
 }
 
 /** Shares of the question in a sentence. */
