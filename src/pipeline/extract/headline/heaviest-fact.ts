@@ -82,19 +82,19 @@ function answerTo(question: string, answer: string, room: number): string | unde
   const isPronoun = BY_PRONOUN.test(answer)
   if (topicalWords(answer) >= TELLING && !isPronoun) return undefined
   const words = headlineWords(answer)
-  const told = isPronoun ? shortened(words, room - question.length - 1) : words
-  const both = `${question} ${told}`
-  return told !== undefined && both.length <= room ? headlineWords(both) : undefined
+  const fitting = isPronoun ? shortened(words, room - question.length - 1) : words
+  const both = `${question} ${fitting}`
+  return fitting !== undefined && both.length <= room ? headlineWords(both) : undefined
 }
-/** Articles that stand for a noun, before a verb: `Den macht Till`, `Las tengo yo`. */
+/** Articles that stand for a noun, before a verb: `Den macht Till`, `Las tengo yo`. Case tells verbs from nouns: `Die Stadt sperrt` has none. */
 const BY_PRONOUN =
-  /^(?:(?:der|die|das|den|dem) (?:\p{Ll}{2,}t|sind|haben|werden|kommen|stehen|liegen)(?= )|(?:lo|la|los|las) (?:tengo|tiene|tienen|tenemos|llevo|lleva|traigo|trae|hace|hago|\p{Ll}+[éíó])(?![\p{L}]))/iu
+  /^(?:[Dd](?:er|ie|as|en|em) (?:\p{Ll}{2,}t|sind|haben|werden|kommen|stehen|liegen)(?= )|[Ll](?:o|a|os|as) (?:tengo|tiene|tienen|tenemos|llevo|lleva|traigo|trae|hace|hago|\p{Ll}+[éíó])(?!\p{L}))/u
 
 /** `I need to talk to Ann about that` */
 const ENDS_REFERRING = / (?:that|this|it|them)[.!]?$/i
 /** `We announce it on the 20th` */
 const ABOUT_IT = /^(?:I|we|you|they|he|she)(?:['’]\p{L}+)? (?:\p{Ll}+ ){1,4}(?:it|them)(?=[ .,]|$)/u
-/** `Kannst du am 21. November die Aufsicht übernehmen?` asks for something, so it weighs as much as a statement; English requests are told. */
+/** `Kannst du am 21. November die Aufsicht übernehmen?` asks for something, so it weighs as much as a statement; for English requests, `actHeadline` makes one. */
 const REQUESTS =
   /^(?:kannst du|könntest du|könnt ihr|könntet ihr|können sie|könnten sie|würde(?:st du|n sie)|pou(?:vez|rriez)[- ]vous|peux-tu|pourrais-tu|(?:est-ce que )?(?:tu peux|vous pouvez)|¿?puedes?|¿?podrías?|¿?podéis|¿?pueden)(?!\p{L})(?=.*\d).*[?？]$/iu
 /** `She leaves on Friday` */

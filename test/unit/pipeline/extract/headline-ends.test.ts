@@ -94,6 +94,18 @@ describe('the headline', () => {
       [ME, 'Die neue Spülmaschine kommt am Dienstag um neun.'],
       'Die neue Spülmaschine kommt am Dienstag um neun',
     ],
+    [
+      'nor is one before a capitalized noun that ends like a verb',
+      ['Ann Lee', 'Hat die Firma sich wegen der Heizung gemeldet?'],
+      [ME, 'Das Angebot liegt bei 900 Euro und gilt bis Freitag.'],
+      'Das Angebot liegt bei 900 Euro und gilt bis Freitag',
+    ],
+    [
+      'nor is one before a city',
+      ['Ann Lee', 'Warum ist da heute so viel Stau?'],
+      [ME, 'Die Stadt sperrt die Brücke, ab Montag für zwei Wochen.'],
+      'Die Stadt sperrt die Brücke, ab Montag für zwei Wochen',
+    ],
   ])('of an exchange: %s', async (_, question, answer, headline) => {
     expect(await headlineOf(documentOf('chat', turns(question, answer)))).toBe(headline)
   })
