@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import { isChatter } from '../../src/pipeline/extract/salience.ts'
 import { isLikelyRemark } from '../../src/pipeline/extract/small-talk/likely-remarks.ts'
-import { remarkSigns } from '../../src/pipeline/extract/small-talk/remark-signs.ts'
+import { remarkFeatures } from '../../src/pipeline/extract/small-talk/remark-features.ts'
 import { isRemark } from '../../src/pipeline/extract/small-talk/remarks.ts'
 import { type LabelledRemark, readLabelledRemarks } from './extraction/labelled-remarks.ts'
 import { fitLogistic } from './fit/logistic.ts'
@@ -10,20 +10,22 @@ import { type RemarkInput, remarkSamples, vectorInputs, type WordVectors, wordVe
 import { tableHead, tableRow } from './table.ts'
 
 // node test/eval/fit-remarks.ts [--fit] [--unseen]
-// Prints which labeled remarks are kept, and which news are lost, by rules and with weights. `--unseen`: of the half that is looked at once.
-// `--fit` fits the weights first: it writes `models/words-en/remark-words.txt` and prints those of `remark-weights.ts`.
+// Counts by language how much of the labeled small talk is kept, and how much of the news is lost, by rules and with weights: of the half
+// that the weights are fitted to, with --unseen of the other half, which no weight is fitted to.
+// With --fit it fits first: it writes `models/words-en/remark-words.txt`, and prints the other weights, to be put into `remark-weights.ts`
+// by hand; the counts are still of the weights there.
 
 const PENALTY = 0.03
 
 function writeWeights(vectors: WordVectors): void {
   const [first] = vectors.values()
   const ofVectors = Object.keys(vectorInputs(first!)) as `vector${number}`[]
-  const names: RemarkInput[] = [...(Object.keys(remarkSigns('')) as RemarkInput[]), ...ofVectors]
+  const names: RemarkInput[] = [...(Object.keys(remarkFeatures('')) as RemarkInput[]), ...ofVectors]
   const weights = fitLogistic(remarkSamples(vectors), names, {}, PENALTY)
   const lines = [...vectors].map(([word, vector]) => {
-    const tone = vector.reduce((sum, value, i) => sum + value * weights[ofVectors[i]!]!, 0)
-    const squares = vector.reduce((sum, value) => sum + value * value, 0)
-    return `${word} ${Math.round(tone * 100)} ${Math.round(squares * 100)}\n`
+    const score = vector.reduce((sum, value, i) => sum + value * weights[ofVectors[i]!]!, 0)
+    const squaredNorm = vector.reduce((sum, value) => sum + value * value, 0)
+    return `${word} ${Math.round(score * 100)} ${Math.round(squaredNorm * 100)}\n`
   })
   writeFileSync(packagePath('models/words-en/remark-words.txt'), lines.join(''))
   const others = Object.entries(weights).filter(([name]) => !name.startsWith('vector'))

@@ -17,7 +17,7 @@ export interface LabelledRemark {
   readonly isChatter: boolean
 }
 
-/** @param half `unseen` is for figures only */
+/** @param half no weight is fitted to `unseen`, but each variant was measured on it (decision 135) */
 export function readLabelledRemarks(half: 'fit' | 'unseen'): LabelledRemark[] {
   const file = packagePath(`test/eval/extraction/remarks/${half}.yaml`)
   const byLanguage = remarks.parse(parse(readFileSync(file, 'utf8')))

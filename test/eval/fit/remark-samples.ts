@@ -6,18 +6,18 @@ import { MODEL_FOLDER } from '../../../src/models/static/static-embedder.ts'
 import { createTokenTable } from '../../../src/models/static/token-table.ts'
 import { isEnglish } from '../../../src/pipeline/extract/extract-context.ts'
 import { isChatter } from '../../../src/pipeline/extract/salience.ts'
-import { type RemarkSigns, remarkSigns } from '../../../src/pipeline/extract/small-talk/remark-signs.ts'
+import { type RemarkFeatures, remarkFeatures } from '../../../src/pipeline/extract/small-talk/remark-features.ts'
 import { plainWords } from '../../../src/pipeline/extract/small-talk/remark-words.ts'
 import { isRemark } from '../../../src/pipeline/extract/small-talk/remarks.ts'
 import { readLabelledPassages } from '../extraction/labelled-passages.ts'
 import { readLabelledRemarks } from '../extraction/labelled-remarks.ts'
 import type { Sample } from './logistic.ts'
 
-export type RemarkInput = keyof RemarkSigns | `vector${number}`
+export type RemarkInput = keyof RemarkFeatures | `vector${number}`
 export type WordVectors = ReadonlyMap<string, readonly number[]>
 
-/** Rarer words of the built-in model are left out; its vocabulary is ordered by frequency. */
-const MOST_WORDS = 16_000
+/** Words with higher ids are left out: the vocabulary of the built-in model is ordered by frequency. */
+const MAX_ID = 16_000
 
 /** The vectors of the frequent whole words of the built-in model. */
 export function wordVectors(): WordVectors {
@@ -27,9 +27,7 @@ export function wordVectors(): WordVectors {
   const tokenizer: { model: { vocab: Record<string, number> } } = JSON.parse(
     readFileSync(`${MODEL_FOLDER}/tokenizer.json`, 'utf8'),
   )
-  const frequent = Object.entries(tokenizer.model.vocab).filter(
-    ([word, id]) => id < MOST_WORDS && /^[a-z]+$/.test(word),
-  )
+  const frequent = Object.entries(tokenizer.model.vocab).filter(([word, id]) => id < MAX_ID && /^[a-z]+$/.test(word))
   return new Map(
     frequent.map(([word, id]) => [
       word,
@@ -69,9 +67,9 @@ function sample({ text, english, label, weight }: Labelled, vectors: WordVectors
   const dimensions = vectors.values().next().value!.length
   const sum = new Array<number>(dimensions).fill(0)
   for (const [i, value] of listed.entries()) sum[i % dimensions]! += value
-  const length = Math.sqrt(listed.reduce((squares, value) => squares + value * value, 0)) || 1
-  const vector = vectorInputs(sum.map((value) => value / length))
-  return { inputs: { ...remarkSigns(text), ...vector }, label, weight }
+  const norm = Math.sqrt(listed.reduce((total, value) => total + value * value, 0)) || 1
+  const vector = vectorInputs(sum.map((value) => value / norm))
+  return { inputs: { ...remarkFeatures(text), ...vector }, label, weight }
 }
 
 export function vectorInputs(vector: readonly number[]): Record<`vector${number}`, number> {

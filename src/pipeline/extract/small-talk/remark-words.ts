@@ -6,36 +6,37 @@ export function plainWords(sentence: string): string[] {
   return sentence.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
-interface WordTone {
-  readonly tone: number
-  readonly squares: number
+interface WordScore {
+  readonly score: number
+  /** Of the vector of the word. */
+  readonly squaredNorm: number
 }
 
-let tones: ReadonlyMap<string, WordTone> | undefined
+let scores: ReadonlyMap<string, WordScore> | undefined
 
 /**
- * Above 0 if the words of an English sentence are those of remarks, below for news: the projection of the sum of their vectors, divided by
- * its length as if they were perpendicular. Rare words count for nothing.
+ * Above 0 if the words of an English sentence are those of remarks, below for news: the sum of their scores, divided by the length that
+ * the sum of their vectors would have if they were perpendicular. Rare words count for nothing.
  */
-export function remarkTone(sentence: string): number {
-  tones ??= readTones()
-  let [tone, squares] = [0, 0]
+export function remarkScore(sentence: string): number {
+  scores ??= readScores()
+  let [score, squaredNorm] = [0, 0]
   for (const word of plainWords(sentence)) {
-    const listed = tones.get(word)
+    const listed = scores.get(word)
     if (listed === undefined) continue
-    tone += listed.tone
-    squares += listed.squares
+    score += listed.score
+    squaredNorm += listed.squaredNorm
   }
-  return squares === 0 ? 0 : tone / Math.sqrt(squares)
+  return squaredNorm === 0 ? 0 : score / Math.sqrt(squaredNorm)
 }
 
-/** Each line: a word, its tone and the square of its length, in hundredths. Written by `fit-remarks.ts`. */
-function readTones(): ReadonlyMap<string, WordTone> {
+/** Each line: a word, its score and the squared norm of its vector, both in hundredths. Written by `fit-remarks.ts`. */
+function readScores(): ReadonlyMap<string, WordScore> {
   const lines = readFileSync(packagePath('models/words-en/remark-words.txt'), 'latin1').trim().split('\n')
   return new Map(
     lines.map((line) => {
-      const [word = '', tone, squares] = line.split(' ')
-      return [word, { tone: Number(tone) / 100, squares: Number(squares) / 100 }]
+      const [word = '', score, squaredNorm] = line.split(' ')
+      return [word, { score: Number(score) / 100, squaredNorm: Number(squaredNorm) / 100 }]
     }),
   )
 }

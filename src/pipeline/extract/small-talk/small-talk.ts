@@ -30,9 +30,15 @@ const SPANISH =
   'sí si no vale ok okay okey claro perfecto perfecta genial bien muy bueno buena buenos buenas mejor días dia día tardes noches hola holi qué que tal cómo como estás está están estoy estamos gracias muchas muchísimas mil de nada por favor perdón perdona perdonad disculpa disculpen lo la los las el un una unos me te se le les nos os yo tú usted ustedes vosotros él ella ellos nosotros es son soy eres somos fue era sea ser ha he has hemos han hay va vas voy vamos vayan ir iba puede puedo puedes podemos pueden podéis ver veo ves veis vemos ven oye oyes oyen oís oigo escucha escuchan escuchas sé sabe sabes saber creo pienso parece entiendo entendido listo lista listos dale venga ándale órale ya ahora luego después pronto siempre nunca también tampoco todo toda todos todas algo alguien alguna más menos mucho mucha poco tan tanto así aquí ahí allí esto eso ese esa este esta y o pero pues entonces a ante en con sin para del al e u jaja saludos abrazo abrazos beso besos besitos feliz suerte ánimo ojalá igual igualmente mismo misma otra otro cosa cosas duda dudas idea pregunta preguntas pantalla micro micrófono diapositiva lámina siguiente empezamos empezar empecemos seguimos seguir crack máquina top guay chulo padre chido increíble maravilla mal pena ello gusto placer amor amiga amigo amigos chicos chicas gente equipo apunto espero verdad razón acuerdo cuenta problema pongo ponerme venir hasta gusta encanta encantó encantado encantada quedo atento atenta haha oh ah uy ay uf hm ' +
   'egunon kaixo agur aupa equipo tope guapa guapo guapas cariño cielo reina rey campeón campeona bonita hijo hija mamá papá abuela compañero compañera compañeros visto hecho dicho oímos oye oyes perfectamente estupendo estupenda fenomenal fantástico fantástica magnífico espectacular brutal bestial flipante flipo alucino qué pasada tremendo enhorabuena felicidades felicito alegro alegra alegría contento contenta orgulloso orgullosa triste pena lástima vaya caray ostras jolín jo uf menos mal frío calor lluvia sol tiempo cansado cansada sueño dormir dormido dormiste descansa descansar desayuno comida cena comer hambre café té siesta pantalla comparto compartir sonido silencio silenciado audio vídeo cámara minuto segundo momento momentito espera esperad esperen seguís parece os empezamos quedamos nada más acabamos terminamos despedimos hablamos vemos veremos llamamos cuidate cuídate cuidaos descanso finde fin viaje viajes vacaciones cumpleaños navidad pascua fiesta fiestas buenísimo buenísima riquísimo rico risa risas divertido gracioso broma muero manos obra tranqui tranquila tranquilo tranquilos preocupes preocupéis anda hombre mujer tío tía oyes mira fíjate cierto exacto exactamente correcto efectivamente totalmente seguro segura obvio clarísimo anotado recibido enterado entendidos apuntado confirmado echamos echo falta extraño extrañamos mil millón toda todas'
 
-const VOCABULARIES: readonly ReadonlySet<string>[] = [ENGLISH, GERMAN, FRENCH, SPANISH].map(
-  (words) => new Set(words.split(' ')),
-)
+export type SmallTalkLanguage = 'english' | 'german' | 'french' | 'spanish'
+
+const BY_LANGUAGE: Readonly<Record<SmallTalkLanguage, ReadonlySet<string>>> = {
+  english: new Set(ENGLISH.split(' ')),
+  german: new Set(GERMAN.split(' ')),
+  french: new Set(FRENCH.split(' ')),
+  spanish: new Set(SPANISH.split(' ')),
+}
+const VOCABULARIES = Object.values(BY_LANGUAGE)
 /** `haha`, `jajaja`, `hmmm`, `aaah`, `yesss`. */
 const SOUND =
   /^(?:(?:ha|he|hi|ja|je|ji|xa){2,}h?|h+m+|m+h*m*|a+h+|o+h+|u+h+|a+w+|e+h+|w+o+w+|y+e+s+|n+o+|y+a+y+|g+r+|z+|he+y+|h+i+|ha+l+o+|mo+i+n+|hu+h+u+|co+u+co+u+|ho+la+)$/
@@ -83,11 +89,17 @@ function unstretched(word: string): string {
 }
 const STRETCHED = /(\p{L})\1{2,}/u
 
-/** The words that small talk of one language seldom has, in the language in which these are fewest. */
-export function fewestUnknownWords(words: readonly string[]): number {
-  return Math.min(
-    ...VOCABULARIES.map((known) => words.filter((word) => !known.has(unstretched(word)) && !SOUND.test(word)).length),
-  )
+/** The languages in which a sentence has the fewest words that small talk seldom has, and how many it has in them. */
+export function closestLanguages(words: readonly string[]): {
+  readonly languages: readonly SmallTalkLanguage[]
+  readonly unknown: number
+} {
+  const counts = (Object.keys(BY_LANGUAGE) as SmallTalkLanguage[]).map((language) => {
+    const known = BY_LANGUAGE[language]
+    return { language, unknown: words.filter((word) => !known.has(unstretched(word)) && !SOUND.test(word)).length }
+  })
+  const unknown = Math.min(...counts.map((count) => count.unknown))
+  return { languages: counts.filter((count) => count.unknown === unknown).map(({ language }) => language), unknown }
 }
 
 /** @param word in lower case */

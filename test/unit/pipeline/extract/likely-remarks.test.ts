@@ -6,12 +6,11 @@ import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 describe('remarks in wordings that no list has', () => {
   it.each([
-    'Your words really mean a lot to us.',
     'Those drawings are truly incredible!',
     'Wow, that sounds like the perfect weekend for you!',
     'Your dedication to this community is amazing.',
     'It is really inspiring to see you this happy.',
-    'Keep doing what you love!',
+    'Aw, you two are adorable!',
   ])('are recognized: %s', (sentence) => {
     expect(isLikelyRemark(sentence, true)).toBe(true)
   })
@@ -53,6 +52,34 @@ describe('remarks in wordings that no list has', () => {
   })
 
   it.each([
+    'You have asthma.',
+    'You are lactose intolerant.',
+    'You love cilantro.',
+    'You are diabetic',
+    'You prefer tea',
+    'You love coffee',
+    "You're my boss now",
+    'You like your coffee black',
+    'Your blood pressure is great',
+    'Keep your helmet on',
+    'Hey, your zip is open',
+    'Let me know your blood type',
+    'I love a ton of sugar in tea',
+    'Du bist laktoseintolerant',
+    'Du magst lieber Tee',
+    'Haltet die Katze drinnen',
+    'Tu es allergique',
+    "T'es végétarienne",
+    'Eres alérgico',
+    'Tienes asma',
+    '你不能吃花生',
+    '嗯你真的不能吃花生',
+    '卵を買ってきてね',
+  ])('are not what is said of the listener, or asked of them: %s', (sentence) => {
+    for (const english of [true, false]) expect(isLikelyRemark(sentence, english)).toBe(false)
+  })
+
+  it.each([
     'Das ist mein Bruder',
     'Ja, ich komme mit',
     'Die hat jetzt einen Hund!',
@@ -69,7 +96,7 @@ describe('remarks in wordings that no list has', () => {
   })
 
   it('make no memory of a conversation', async () => {
-    const remark = 'Your words really mean a lot to us.'
+    const remark = 'Those drawings are truly incredible!'
     expect(isChatter(remark) || isRemark(remark)).toBe(false)
     const { memories, chunks } = await extractFrom(
       documentOf('chat', turns(['Ann Lee', remark], ['Mara Lindqvist', 'I sold the old piano to the school.'])),
@@ -82,7 +109,7 @@ describe('remarks in wordings that no list has', () => {
 
   it('stay in notes, which nobody writes to be polite', async () => {
     const { memories } = await extractFrom(
-      documentOf('note', turns(['Ann Lee', 'Your words really mean a lot to us.'])),
+      documentOf('note', turns(['Ann Lee', 'Those drawings are truly incredible!'])),
     )
     expect(memories).toHaveLength(1)
   })
