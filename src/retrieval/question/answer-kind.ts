@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'extent',
-    /\bhow (?:far|fast)\b|\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)(?!(?:\S+ ){0,8}(?!(?:need|red|bed|shed)\b)\p{L}+(?:ed|kept|valid)(?: for)?\W*$)/iu,
+    /\bhow (?:far|fast)\b|(?<!\bfor )\bhow long (?:is|are|was|were) (?:the|my|our|your|his|her|their|this|that|a) (?!\p{L}*ing\b)(?!(?:\S+ ){0,8}(?!(?:need|red|bed|shed)\b)(?:\p{L}+ed|kept|valid|open)(?: for)?\W*$)/iu,
   ],
   ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
@@ -91,13 +91,13 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'list',
-    /^\W*(?:list|which (?!one\b)\w+s\b)|\bwhat (?!(?:is|was|does|did|has|happens|makes|causes|needs|costs|goes|comes|becomes|remains|means)\b)(?:(?:kinds?|types?|sorts?) of )?\w+s\b(?! name\b)|^\W*what (?:are|were) (?:\p{L}+['’]s|the|my|our|his|her|their|some) (?:[\p{L}-]+ ){0,2}(?!\p{L}*ss\b)\p{L}+s\b|^(?!\W*(?:and |so |but )?how\b).*\b(?:everything|every|all (?:the|my|of))\b/isu,
+    /^\W*(?:list|which (?:\w+ous )?(?!one\b|\w*(?:ss|us|is)\b)\w+s\b)|\bwhat (?!(?:is|was|does|did|has|happens|makes|causes|needs|costs|goes|comes|becomes|remains|means)\b)(?:(?:kinds?|types?|sorts?) of )?(?:\w+ous )?(?!\w*(?:ss|us|is)\b)\w+s\b(?! name\b)|^\W*what (?:are|were) (?:\p{L}+['’]s|the|my|our|his|her|their|some) (?:[\p{L}-]+ ){0,2}(?!\p{L}*ss\b)\p{L}+s\b|^(?!\W*(?:and |so |but )?how\b).*\b(?:everything|every|all (?:the|my|of))\b/isu,
   ],
 ]
 
 /** `which Italian restaurants did we like`, `what LGBTQ+ events has Mara attended` */
 const ASKS_PLURAL =
-  /\b(?:what|which) (?:(?:kinds?|types?|sorts?) of )?(?!(?:is|was|does|did|has)\b)(?:[\p{L}+'’/-]+ ){0,2}?(?!\p{L}*(?:ss|us|is)\b)\p{L}{2,}s (?:has|have|had|did|do|does|are|were|am|can|could|would)\b/iu
+  /\b(?:what|which) (?:(?:kinds?|types?|sorts?) of )?(?!(?:is|was|does|did|has)\b)(?:[\p{L}+'’/-]+ ){0,2}?(?!\p{L}*(?:ss|us|is)\b)\p{L}{2,}s (?:has|have|had|did|do|does|are|were|am|can|could|will|would|may|might|should)\b/iu
 /** `where has Ivo camped`, `what have I painted`, `where did we go on holiday`: what happened more than once. */
 const ASKS_REPEATED =
   /^\W*(?:where|what) (?:all )?(?:has|have) (?!been\b)|^\W*where (?:do|does|did) .*\bon (?:holidays?|vacations?)\b/i

@@ -48,3 +48,12 @@ test.each([
   ['We paid the deposit 12 days ago', false],
   ['It runs on Ubuntu 24.04', false],
 ])('an amount without a currency: %s %s', (text, isAmount) => expect(holdsKind('money', text, 0)).toBe(isAmount))
+
+test.each([
+  ['Which bus goes to the hospital?', 'other'],
+  ['What class is Leni in?', 'other'],
+  ['Which buses go to the hospital?', 'list'],
+  ['For how long is the ticket valid?', 'duration'],
+  ['How long is the library open?', 'duration'],
+  ['How long is the trail?', 'extent'],
+])('“%s” asks for: %s', (question, kind) => expect(answerKind(question)).toBe(kind))
