@@ -129,6 +129,19 @@ export function plainText(text: string): string {
   return plain.replace(/\s{2,}|[\t\n\r]/g, ' ').trim()
 }
 
+const WORD = '[\\p{L}\\p{N}\\p{M}#+]'
+/** Between two words that are one term, see `analyze`. */
+const JOINT = "['’.,\\-/\\\\@:&]"
+/** The marks that `plainText` removes: of emphasis, but no underscore as in `file_name`, and of links. */
+const MARK = '(?:[*[\\]]|_(?![A-Za-z\\d])|(?<![A-Za-z\\d])_|\\]\\([^()\\s]{0,500}\\))'
+const MARK_IN_WORD = new RegExp(`${WORD}${JOINT}?${MARK}(?:${MARK}|${JOINT}){0,8}${WORD}`, 'u')
+const SLACK_MARK = /<(?:[@#][A-Z0-9]{3,20}|!(?:here|channel|everyone)|(?:https?|mailto):[^<>|\s]{1,500})[|>]/
+
+/** Whether the sentences of a text may have words that the text lacks, because a mark within is removed: `data**base**`. */
+export function joinsWords(text: string): boolean {
+  return MARK_IN_WORD.test(text) || SLACK_MARK.test(text)
+}
+
 /** `<@U02BOB>`, `<@U02BOB|bob>`, `<#C04|general>`, `<!here>`, `<https://a.b|text>` as Slack exports them. */
 function withoutSlackMarks(text: string): string {
   return text

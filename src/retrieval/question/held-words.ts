@@ -31,8 +31,8 @@ export function namedWordsOf(text: string, terms: readonly QueryTerm[]): Set<num
 }
 
 /**
- * Hashes of a question's words, and of others for them, that `namedWordsOf` may find in any sentence of a text: cheaper than to
- * read its sentences, and from what is indexed of it.
+ * Hashes of a question's words, and of others for them, that `namedWordsOf` can find in sentences of a text, from the hashes
+ * that are indexed of it. Not those of words that marks divide, see `joinsWords`.
  */
 export function createHeldHashes(terms: readonly QueryTerm[]): (textHashes: Uint32Array) => Set<number> {
   const asked = new Set<number>()

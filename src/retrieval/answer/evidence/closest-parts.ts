@@ -1,5 +1,5 @@
 import { isEventSource } from '../../../domain/source-type.ts'
-import { sentencesOf } from '../../../lib/sentences.ts'
+import { joinsWords, sentencesOf } from '../../../lib/sentences.ts'
 import type { SearchIndex } from '../../../store/search/search.ts'
 import { answerKind } from '../../question/answer-kind.ts'
 import { withoutAsking } from '../../question/asking-words.ts'
@@ -24,6 +24,14 @@ const LEAST_SHARE = 0.6
 const CLEARLY_MORE = 0.1
 const MOST_FURTHER = 4
 
+/** The question with its chunks, best first. */
+interface Ranked {
+  readonly query: Pick<Ranking['query'], 'terms' | 'text'>
+  readonly ranked: Ranking['ranked']
+}
+
+type Passages = Pick<SearchIndex, 'passages'>
+
 /**
  * Lower-ranked parts of documents with a sentence that has nearly all of the question, or clearly more than any sentence
  * of the best chunks. A long part is ranked by all its words, so one sentence counts little. `share` is the sentence's
@@ -35,8 +43,8 @@ const MOST_FURTHER = 4
 export async function closestParts(
   best: readonly ReadChunk[],
   read: readonly ReadChunk[],
-  { query, ranked }: Ranking,
-  index: SearchIndex,
+  { query, ranked }: Ranked,
+  index: Passages,
 ): Promise<ReadChunk[]> {
   const terms = withoutAsking(query.terms, query.text)
   const total = totalWeight(terms)
@@ -52,10 +60,15 @@ export async function closestParts(
       }),
     ) / total
   const heldHashes = createHeldHashes(terms)
-  const mostOf = ({ row: { sourceType, bodyHashes, metaHashes } }: RankedChunk) =>
-    (sourceType === 'technical_docs'
-      ? mostDocumented(kind, terms, heldHashes(bodyHashes), new Set(metaHashes)) + CLEARLY_MORE * total
-      : totalWeight(terms.filter(({ hash }) => bodyHashes.includes(hash)))) / total
+  // The words of its sentences are among its indexed words, unless marks stand within them. Splitting sentences takes longer.
+  const mostOf = ({ row: { sourceType, bodyHashes, metaHashes }, passage: { text } }: ReadChunk) => {
+    if (joinsWords(text)) return Number.POSITIVE_INFINITY
+    const most =
+      sourceType === 'technical_docs'
+        ? mostDocumented(kind, terms, heldHashes(bodyHashes), new Set(metaHashes)) + CLEARLY_MORE * total
+        : totalWeight(terms.filter(({ hash }) => bodyHashes.includes(hash)))
+    return most / total
+  }
   const most = Math.max(0, ...best.map(shareOf))
   const least = Math.max(LEAST_SHARE, Math.min(most + CLEARLY_MORE, ALL))
   const known = new Set(read.map(({ row }) => row.chunkId))
@@ -63,9 +76,9 @@ export async function closestParts(
     ...read.filter((one) => !best.includes(one)),
     ...ranked.slice(0, LOOKED_AT).filter(({ row }) => !known.has(row.chunkId)),
   ]
-  const possible = withEqualTexts(others.filter(isOfDocument), (one) => mostOf(one) >= least)
-  const all = await readTexts(possible, index)
-  return withoutCopies(all, best)
+  const documents = await readTexts(others.filter(isOfDocument), index)
+  return withoutCopies(documents, best)
+    .filter((one) => mostOf(one) >= least)
     .map((one) => ({ ...one, share: shareOf(one) }))
     .filter(({ share }) => share >= least)
     .toSorted((a, b) => b.share - a.share)
@@ -73,24 +86,7 @@ export async function closestParts(
     .map((one) => ({ ...one, share: Math.min(1, one.share) }))
 }
 
-/**
- * The parts of which `isPossible` holds, and those with the same words, as one of two copies is read. Nearly no part has enough
- * words of the question, and reading the sentences of all was a third of an answer's time.
- */
-function withEqualTexts<Part extends RankedChunk>(
-  parts: readonly Part[],
-  isPossible: (part: Part) => boolean,
-): readonly Part[] {
-  const possible = new Set(parts.filter(isPossible).map(wordsKey))
-  return parts.filter((part) => possible.has(wordsKey(part)))
-}
-
-/** The same for equal texts. */
-function wordsKey({ row: { bodyHashes } }: RankedChunk): string {
-  return `${bodyHashes.length} ${bodyHashes[0]} ${bodyHashes.at(-1)}`
-}
-
-async function readTexts(parts: readonly (RankedChunk | ReadChunk)[], index: SearchIndex): Promise<ReadChunk[]> {
+async function readTexts(parts: readonly (RankedChunk | ReadChunk)[], index: Passages): Promise<ReadChunk[]> {
   const unread = parts.filter((one) => !('passage' in one))
   const passages = await index.passages(unread.map(({ row }) => row.chunkId))
   return parts.flatMap((one): ReadChunk[] => {
