@@ -5,6 +5,8 @@ import { listEntry } from './sentences/sentence-window.ts'
 
 /** Passages quoted below the first line, and how much less than the best their best sentences may score. */
 export const MOST_FURTHER = 3
+/** Passages read besides, because several sources may have the same text. */
+export const SPARE = 3
 const FURTHER_BELOW = 4
 /** The least share of the best score that a further passage has. */
 const FURTHER_SHARE = 0.5
@@ -21,7 +23,7 @@ export function furtherSources(
   const further: Source[] = []
   for (const sentence of sentences) {
     const { row, position } = read[sentence.passage]!
-    if (further.length === MOST_FURTHER || sentence.score < sentences[0]!.score - FURTHER_BELOW) break
+    if (further.length === MOST_FURTHER + SPARE || sentence.score < sentences[0]!.score - FURTHER_BELOW) break
     if (known.has(row.chunkId) || sentence.features.share < FURTHER_SHARE) continue
     if (sentence.features.around < FURTHER_AROUND) continue
     known.add(row.chunkId)

@@ -4,7 +4,8 @@ import type { RecallInput } from '../recall/recall.ts'
 import { quoteEach } from './closest-passages.ts'
 import { type Decision, decideAnswer } from './decide-answer.ts'
 import type { Evidence, Source } from './evidence/evidence.ts'
-import { readQuotes, withoutRepeats } from './evidence/read-quotes.ts'
+import { onceQuoted } from './evidence/once-quoted.ts'
+import { readQuotes } from './evidence/read-quotes.ts'
 import { type ReadSentences, readSentences } from './evidence/read-sentences.ts'
 import { followUp } from './follow-up.ts'
 import { titledOpening } from './forms/definition.ts'
@@ -41,10 +42,10 @@ export async function quotedAnswer(
   const decision = isDenied
     ? { ...decided, kind: 'none' as const }
     : await withFollowUp(decided, evidence, { index, embedder })
-  const { sources, leads: chosen } = quotedSources(decision, evidence)
+  const { sources, ...counts } = quotedSources(decision, evidence)
   const read = decision.kind === 'none' ? quoteEach : readQuotes
   const stored = await read(sources, evidence.ranking, { index, timeZone })
-  const { quotes, leads } = withoutRepeats(stored, chosen, timeZone)
+  const { quotes, leads } = onceQuoted(stored, counts)
   if (quotes.length === 0) return NOTHING
   const problem = typeof unwritten === 'object' ? unwritten.problem : undefined
   return renderAnswer(quotes, decision, evidence.ranking, { leads, timeZone, problem })

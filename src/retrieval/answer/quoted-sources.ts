@@ -2,17 +2,19 @@ import { closestSources, MOST_CLOSEST } from './closest-passages.ts'
 import type { Decision } from './decide-answer.ts'
 import { type Evidence, replacedTime, type Source } from './evidence/evidence.ts'
 import { BEHIND } from './evidence/matching-pair.ts'
-import { furtherSources, MOST_FURTHER, otherVersion } from './further-sources.ts'
+import { furtherSources, MOST_FURTHER, otherVersion, SPARE } from './further-sources.ts'
 import { furtherOfTime } from './sentences/timed-records.ts'
 
 /** Minimum score of a further quoted passage, relative to the best one. */
 const QUOTED_SHARE = 0.75
 
-/** What an answer quotes, those of the first line first. */
+/** What an answer may quote, those of the first line first. */
 interface QuotedSources {
   readonly sources: readonly Source[]
   /** How many of them are in the first line. */
   readonly leads: number
+  /** How many are shown beside those; the rest stand in for repeats. */
+  readonly further: number
 }
 
 /** The sources of the first line with a few beside it, each chunk once; without an answer, the closest ones. */
@@ -25,10 +27,10 @@ export function quotedSources(decision: Decision, evidence: Evidence): QuotedSou
   const quoted = oncePerChunk([...paired, ...others])
   if (kind === 'none') {
     const leads = paired.length > 0 ? 1 : Math.min(1, leading.length)
-    return { sources: quoted.slice(0, MOST_CLOSEST), leads }
+    return { sources: quoted.slice(0, MOST_CLOSEST + SPARE), leads, further: MOST_CLOSEST - leads }
   }
   const leads = paired.length > 0 ? 1 : leading.length
-  return { sources: quoted.slice(0, leads + MOST_FURTHER), leads }
+  return { sources: quoted.slice(0, leads + MOST_FURTHER + SPARE), leads, further: MOST_FURTHER }
 }
 
 /** All but the stored pair, best first. */

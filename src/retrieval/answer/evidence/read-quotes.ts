@@ -1,6 +1,5 @@
 import type { Provenance } from '../../../domain/results.ts'
 import { isEventSource } from '../../../domain/source-type.ts'
-import { zonedDayName } from '../../../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../../../store/search/search.ts'
 import { endsWithQuestion } from '../../question/question-form.ts'
 import { commandLines } from '../../recall/code-lines.ts'
@@ -38,25 +37,6 @@ export interface Quote {
   readonly isOtherVersion: 'earlier' | 'later' | undefined
   /** The reply to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
-}
-
-/**
- * The quotes without those that repeat an earlier one: somebody's words of a day that are stored in several sources.
- *
- * @param leads how many of the quotes are in the first line
- */
-export function withoutRepeats(
-  quotes: readonly Quote[],
-  leads: number,
-  timeZone: string,
-): { readonly quotes: readonly Quote[]; readonly leads: number } {
-  const known = new Set<string>()
-  const isFirst = quotes.map(({ row, by, shown, reply }) => {
-    const day = row.at === undefined ? '' : zonedDayName(new Date(row.at), timeZone)
-    const key = [by.speaker, day, shown.words, shown.code, reply?.shown.words].join('\n')
-    return !known.has(key) && known.add(key).size > 0
-  })
-  return { quotes: quotes.filter((_, i) => isFirst[i]), leads: isFirst.slice(0, leads).filter(Boolean).length }
 }
 
 function bareWords(row: ChunkRow, passage: PassageRow): string {

@@ -2,7 +2,7 @@ import { isEventSource } from '../../../domain/source-type.ts'
 import { zonedDayName } from '../../../lib/clock.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import type { MemoryRow } from '../../../store/search/search.ts'
-import { sameWords } from '../../recall/near-duplicates.ts'
+import { sameWords, titleWords } from '../../recall/near-duplicates.ts'
 import { citedFile, citedTitle, formatDay, isMail, spanText } from '../../recall/provenance.ts'
 import { mailWords } from '../../recall/quote-text.ts'
 import type { WantedTime } from '../../recall/what-happened.ts'
@@ -54,11 +54,16 @@ export function timeAnswer({ range, people }: WantedTime, found: readonly Memory
   }
 }
 
-/** Each text of a moment once, although several sources may have it. */
+/**
+ * Each text of a moment once, although several sources may have it. Two notes may say the same of different things, which
+ * their headlines name; the headline of a conversation depends on its source.
+ */
 function onceStored(memories: readonly MemoryRow[]): readonly MemoryRow[] {
   const known = new Set<string>()
-  return memories.filter(({ at, content: { body, headline = '' } }) => {
-    const key = [at ?? '', ...sameWords(body ?? headline)].join(' ')
+  return memories.filter((memory) => {
+    const { headline = '', body = '' } = memory.content
+    const title = isConversation(memory) ? '' : titleWords(headline)
+    const key = [memory.at ?? '', title, sameWords(body).join(' ')].join('\n')
     return !known.has(key) && known.add(key)
   })
 }

@@ -9,7 +9,7 @@ import { statedDate } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
-import { MOST_FURTHER } from '../further-sources.ts'
+import { MOST_FURTHER, SPARE } from '../further-sources.ts'
 
 /** Kinds of answers that several records of a day give together; a value stands in one sentence. */
 const OF_SEVERAL: ReadonlySet<AnswerKind> = new Set(['other', 'reason', 'list', 'place', 'person', 'decision'])
@@ -51,7 +51,7 @@ export function furtherOfTime({ ranking, found }: Evidence, known: readonly Sour
     .flatMap(({ one: { row, position } }) =>
       isWithin(row, ranking) && !items.has(row.chunkId) ? [{ row, position }] : [],
     )
-    .slice(0, MOST_FURTHER)
+    .slice(0, MOST_FURTHER + SPARE)
 }
 
 /** Whether a record is dated within the time that a question names. */
