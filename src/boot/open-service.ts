@@ -5,6 +5,7 @@ import { systemClock } from '../lib/clock.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
+import { keepThreadLimits } from '../lib/worker-thread.ts'
 import { type ConfiguredLanguageModel, type OpenModels, readPrompt } from '../models/configured/open-models.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { Embedder, Rerankers } from '../models/model.ts'
@@ -53,6 +54,7 @@ export async function openService(
     acceptDatabase = false,
   }: Running = {},
 ): Promise<OpenService> {
+  keepThreadLimits()
   const opening = openStore(config, log, {
     telemetry,
     patience,

@@ -4,16 +4,19 @@ import type { IndexedItem, SourceFile } from '../domain/document.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Lane } from '../domain/refinement.ts'
 import type { Log } from '../lib/log.ts'
-import { collectGarbage, moduleUrl, type ProcessorTime, processorTime } from '../lib/worker-thread.ts'
+import {
+  collectGarbage,
+  moduleUrl,
+  type ProcessorTime,
+  processorTime,
+  SMALL_YOUNG_GENERATION,
+} from '../lib/worker-thread.ts'
 import { processorBudgetMs } from '../pipeline/parse/document/document-reader.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { OnStage } from '../pipeline/pipeline.ts'
 import type { ItemPart, ItemParts } from '../store/queue/queue.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-messages.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './pipeline-messages.ts'
-
-/** By default, Node 24 lets short-lived objects take 130 MB of resident memory; a lower limit costs no speed. */
-const YOUNG_GENERATION_MB = 12
 
 /** The file crashed its thread: out of memory, a crash, or the time limit. */
 export class ThreadLost extends Error {
@@ -90,7 +93,7 @@ export class PipelineRunner {
     const worker = new Worker(moduleUrl(import.meta.url, './pipeline-thread'), {
       workerData: settings,
       name: 'pipeline',
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...SMALL_YOUNG_GENERATION },
     })
     return new Promise((resolve, reject) => {
       const stopped = () => reject(new AppError('unavailable', 'The pipeline thread stopped while it started'))

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
-import { moduleUrl } from '../../lib/worker-thread.ts'
+import { moduleUrl, SMALL_YOUNG_GENERATION } from '../../lib/worker-thread.ts'
 import type { BlobOptions } from '../bodies/bodies.ts'
 import { ChangeNotifications } from '../change-notifications.ts'
 import { createStore } from '../create-store.ts'
@@ -305,6 +305,7 @@ function backUpToFile(url: string, file: string): Promise<void> {
   const worker = new Worker(moduleUrl(import.meta.url, '../move/file-backup-thread'), {
     workerData: start,
     name: 'backup',
+    resourceLimits: SMALL_YOUNG_GENERATION,
   })
   return new Promise((resolve, reject) => {
     worker.once('message', ({ problem }: BackupAnswer) => {

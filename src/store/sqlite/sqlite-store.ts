@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
-import { moduleUrl } from '../../lib/worker-thread.ts'
+import { moduleUrl, SMALL_YOUNG_GENERATION } from '../../lib/worker-thread.ts'
 import type { BlobOptions } from '../bodies/bodies.ts'
 import { ChangeNotifications } from '../change-notifications.ts'
 import { createStore } from '../create-store.ts'
@@ -130,6 +130,7 @@ function pageProblems(file: string): Promise<readonly string[]> {
   const worker = new Worker(moduleUrl(import.meta.url, './integrity-thread'), {
     workerData: { file },
     name: 'integrity',
+    resourceLimits: SMALL_YOUNG_GENERATION,
   })
   // A process that ends doesn't wait for it, because it only reads.
   worker.unref()
@@ -143,7 +144,11 @@ function pageProblems(file: string): Promise<readonly string[]> {
 function backUp(from: string, to: string): Promise<void> {
   if (from === to)
     return Promise.reject(new AppError('invalid', 'The backup must be a different file from the database.'))
-  const worker = new Worker(moduleUrl(import.meta.url, './backup-thread'), { workerData: { from, to }, name: 'backup' })
+  const worker = new Worker(moduleUrl(import.meta.url, './backup-thread'), {
+    workerData: { from, to },
+    name: 'backup',
+    resourceLimits: SMALL_YOUNG_GENERATION,
+  })
   return new Promise((done, reject) => {
     worker.once('message', ({ problem }: BackupAnswer) => {
       if (problem === undefined) done()

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { moduleUrl } from '../../lib/worker-thread.ts'
+import { moduleUrl, SMALL_YOUNG_GENERATION } from '../../lib/worker-thread.ts'
 import type { CommandArguments, CommandName, CommandResult, WriteCommandRunner } from '../write-commands.ts'
 import { deserializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
 
@@ -156,8 +156,7 @@ function giveBack(thread: Worker): void {
 function startThread(): Worker {
   const thread = new Worker(moduleUrl(import.meta.url, './writer-thread'), {
     name: 'writer',
-    // Batches are small and short-lived; without a limit they took 33 MB of resident memory.
-    resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    resourceLimits: SMALL_YOUNG_GENERATION,
   })
   thread.on('exit', () => idle.delete(thread))
   return thread
