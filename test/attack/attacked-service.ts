@@ -36,6 +36,7 @@ export async function startAttacked(
   parts.defer(() => rm(home, { recursive: true, force: true }))
   const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn', ...WITHOUT_LIMIT, ...options.env }
   const running = await startRecalld(env, undefined, {
+    isAttacked: true,
     ...(options.openFiles !== undefined && { openFiles: options.openFiles }),
   })
   let stopped: ReturnType<ServiceProcess['stop']> | undefined

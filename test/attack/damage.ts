@@ -95,7 +95,7 @@ function damageFile(random: Random, home: string): Damage {
 
 async function examine(home: string, { key, items }: UsedHome, kind: Damage): Promise<string[]> {
   const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn', RECALLD_API_KEY: key }
-  const started = await startRecalld(env).catch((error: Error) => error)
+  const started = await startRecalld(env, undefined, { isAttacked: true }).catch((error: Error) => error)
   const problems =
     started instanceof Error ? refusalProblems(started.message) : await asked(started, { key, items, env })
   // The address in it is another after each start here.

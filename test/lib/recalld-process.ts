@@ -43,13 +43,19 @@ export async function recalld(
  *
  * @param openFiles that the process may have
  * @param isTerminal whether it prints to a terminal, as far as it can tell
+ * @param isAttacked whether it runs as users run it, because what hostile texts take is measured
  */
 export async function startRecalld(
   env: Readonly<Record<string, string>>,
   launcher: readonly string[] = LAUNCHER,
-  { openFiles, isTerminal = true }: { readonly openFiles?: number; readonly isTerminal?: boolean } = {},
+  {
+    openFiles,
+    isTerminal = true,
+    isAttacked = false,
+  }: { readonly openFiles?: number; readonly isTerminal?: boolean; readonly isAttacked?: boolean } = {},
 ): Promise<ServiceProcess> {
-  const words = [...SHORT_LIVED, ...(isTerminal ? AS_ON_A_TERMINAL : []), ...launcher, 'up', '--port', '0']
+  const nodeOptions = [...(isAttacked ? [] : SHORT_LIVED), ...(isTerminal ? AS_ON_A_TERMINAL : [])]
+  const words = [...nodeOptions, ...launcher, 'up', '--port', '0']
   const child = start(words, { NO_COLOR: '1', ...env }, openFiles)
   const ended = once(child, 'close')
   const stderr = read(child.stderr)

@@ -14,8 +14,12 @@ const technicalDocs: Connector = connector
 const service = await startService({ work: false })
 afterAll(() => service[Symbol.asyncDispose]())
 
+/** Of the checkout, without tracked files; other tools make it as well. */
+const CACHE = packagePath('node_modules/.cache')
+mkdirSync(CACHE, { recursive: true })
+
 /** On another disk than temporary folders, which may be in memory. */
-const OTHER_DISK = ['/dev/shm', packagePath('node_modules/.cache')].find(
+const OTHER_DISK = ['/dev/shm', CACHE].find(
   (folder) => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev,
 )
 
