@@ -18,8 +18,8 @@ export function moduleUrl(beside: string, name: string): URL {
 export const SMALL_YOUNG_GENERATION = { maxYoungGenerationSizeMb: 12 }
 
 /**
- * Makes the limits of threads count that are started later. V8 prefers its option, which the launcher sets for the main thread
- * and which that has read when it started.
+ * Clears the launcher's option for the main thread, which has read it already: V8 would prefer it to the `resourceLimits` of threads
+ * that start later.
  */
 export function keepThreadLimits(): void {
   setFlagsFromString('--max-semi-space-size=0')

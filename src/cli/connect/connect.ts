@@ -172,14 +172,13 @@ function packageNote({ title, package: from }: ConnectorView): string | undefine
   return from && messages.note(messages.fromPackage(title, `${from.name} ${from.version}`))
 }
 
-const EITHER = new Intl.ListFormat('en', { type: 'disjunction' })
-
 function unknownConnector(what: string, connectors: readonly ConnectorView[]): AppError {
   const providers = connectors.flatMap(({ grant }) => grant?.provider ?? [])
   const known = [...new Set([...connectors.map(({ id }) => id), ...providers])]
   const closest = closestName(what, known)
   const called = connectorsCalled(what).filter((id) => known.includes(id))
   const meant = called.length > 0 || closest === undefined ? called : [closest]
-  const hint = meant.length === 0 ? terminal.chooseOneOf(known) : terminal.didYouMean(EITHER.format(meant))
+  const either = new Intl.ListFormat('en', { type: 'disjunction' })
+  const hint = meant.length === 0 ? terminal.chooseOneOf(known) : terminal.didYouMean(either.format(meant))
   return new AppError('invalid', `${messages.unknownConnector(what)} ${hint}`)
 }

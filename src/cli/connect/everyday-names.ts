@@ -1,5 +1,5 @@
-/** Connectors by what people call what they read. */
-const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
+/** Connectors by what people call what they read, in lower case and without spaces. */
+export const EVERYDAY_NAMES: Readonly<Record<string, readonly string[]>> = {
   gmail: ['email'],
   mail: ['email', 'ms-outlook', 'imap'],
   outlook: ['ms-outlook', 'ms-calendar'],
@@ -9,6 +9,8 @@ const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
   icloud: ['imap', 'caldav'],
   nextcloud: ['caldav'],
   calendar: ['calendar', 'ms-calendar', 'caldav'],
+  applecalendar: ['caldav'],
+  applemail: ['imap'],
   gcal: ['calendar'],
   drive: ['gdocs', 'ms-onedrive'],
   docs: ['gdocs', 'technical_docs'],
@@ -43,14 +45,11 @@ const CONNECTORS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A vendor before the name of a service: `Google Docs`. */
-const VENDOR = /^(?:google|microsoft|ms|apple)[\s_-]*(?=\p{L})/iu
+const VENDOR = /^(?:google|microsoft|ms)[\s_-]*(?=\p{L})/iu
 
 /** The connectors for a service or a kind of file, such as `WhatsApp` or `folder`; none for other words. */
 export function connectorsCalled(name: string): readonly string[] {
   const forms = [name, name.replace(VENDOR, '')].map((form) => form.toLowerCase().replaceAll(/[^a-z]/g, ''))
-  const known = [...forms, ...forms.map((form) => `${form}s`)].find((form) => Object.hasOwn(CONNECTORS, form))
-  return known === undefined ? [] : CONNECTORS[known]!
+  const known = [...forms, ...forms.map((form) => `${form}s`)].find((form) => Object.hasOwn(EVERYDAY_NAMES, form))
+  return known === undefined ? [] : EVERYDAY_NAMES[known]!
 }
-
-/** All connectors that the table names. */
-export const CALLED_CONNECTORS: ReadonlySet<string> = new Set(Object.values(CONNECTORS).flat())

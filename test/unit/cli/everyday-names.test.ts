@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONNECTORS } from '../../../connectors/index.ts'
-import { CALLED_CONNECTORS, connectorsCalled } from '../../../src/cli/connect/everyday-names.ts'
+import { connectorsCalled, EVERYDAY_NAMES } from '../../../src/cli/connect/everyday-names.ts'
 
 test.each([
   ['gmail', ['email']],
@@ -8,6 +8,8 @@ test.each([
   ['Google Docs', ['gdocs', 'technical_docs']],
   ['MS Teams', ['ms-teams']],
   ['file', ['technical_docs', 'text', 'pdf']],
+  ['Apple Mail', ['imap']],
+  ['Apple Photos', []],
   ['google', []],
   ['frobnicator', []],
 ])('people who say %s mean %j', (name, connectors) => {
@@ -15,5 +17,9 @@ test.each([
 })
 
 test('every connector that is suggested exists', () => {
-  expect([...CALLED_CONNECTORS].filter((id) => !Object.hasOwn(CONNECTORS, id))).toEqual([])
+  expect(
+    Object.values(EVERYDAY_NAMES)
+      .flat()
+      .filter((id) => !Object.hasOwn(CONNECTORS, id)),
+  ).toEqual([])
 })

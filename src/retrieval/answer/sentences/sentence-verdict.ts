@@ -104,9 +104,9 @@ const ASKS_DID = /^\W*(?:and |so |but )?did(?:n['’]t)?\b/i
 /** Whether a clause only says what is going to happen: `The surveyor comes on the 26th` for `Did the surveyor come?` */
 function isStillToCome(question: string, clause: string): boolean {
   if (!ASKS_DID.test(question) || hasPastForm(clause) || /\p{L}{3}ed\b/u.test(clause)) return false
-  const verbs = question.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+  const asked = question.toLowerCase().match(/\p{L}{3,}/gu) ?? []
   const said = new Set(clause.toLowerCase().match(/\p{L}+/gu))
-  return verbs.some((verb) => said.has(`${verb}s`) || said.has(`${verb}es`))
+  return asked.some((word) => said.has(`${word}s`) || said.has(`${word}es`))
 }
 
 /** Shares of the question in a sentence. */
