@@ -1,5 +1,6 @@
 import { askedNoun } from './asked-noun.ts'
 import { namesOfKind } from './known-names.ts'
+import { englishForm } from './languages/english-form.ts'
 import { PATH } from './paths.ts'
 import { assignsTask } from './question-form.ts'
 
@@ -188,7 +189,8 @@ const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
 
 /** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
-export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
+export function holdsKind(kind: AnswerKind, written: string, newNames: number): boolean {
+  const { text } = englishForm(written)
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
   if (kind === 'frequency') return FREQUENCY.test(text)

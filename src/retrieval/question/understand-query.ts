@@ -59,6 +59,8 @@ export interface QueryContext {
   readonly timeZone: string
   /** The account's owner: everything is about them, so their name in a question distinguishes nothing. */
   readonly userName?: string
+  /** Months and weekdays of a question in another language, as it writes them; their words are searched for with those of its time. */
+  readonly calendarWords?: readonly string[]
   /** Restrictions of the question that do not apply; their words are searched for instead. */
   readonly ignored?: readonly QuestionRestriction[]
 }
@@ -74,10 +76,11 @@ const MOST_TERMS = 64
 const MOST_RELATED_TERMS = 24
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
-  const { index, embedder, now, timeZone, signal, ignored = [] } = context
+  const { index, embedder, now, timeZone, signal, ignored = [], calendarWords = [] } = context
   const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
-  const untimed = time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`
+  const untimed =
+    time === undefined ? text : time.isRelative ? time.rest : [time.rest, time.words, ...calendarWords].join(' ')
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest

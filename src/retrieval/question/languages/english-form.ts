@@ -1,0 +1,118 @@
+import { STOP_WORDS } from '../../../lib/analyze.ts'
+import { type CalendarWord, calendarWord } from '../../../lib/calendar-names.ts'
+import { remembered } from '../../../lib/remembered.ts'
+import { CHINESE } from './chinese.ts'
+import { FRENCH } from './french.ts'
+import { GERMAN } from './german.ts'
+import { JAPANESE } from './japanese.ts'
+import type { Language } from './language.ts'
+import { SPANISH } from './spanish.ts'
+
+/** A question or a sentence in the form in which patterns read it. */
+export interface EnglishForm {
+  /** With English question words, pronouns, prepositions and times; other words as they are written. */
+  readonly text: string
+  /** Months and weekdays as they are written, because texts of that language have them so. */
+  readonly calendarWords: readonly string[]
+}
+
+const SPACED: readonly Language[] = [GERMAN, FRENCH, SPANISH]
+const WORD = /[\p{L}\p{M}]+/gu
+const KEPT_OR_WORD = /\{([^{}]*)\}|[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*/gu
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HAN = /\p{Script=Han}/u
+const FULL_DATE = /((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号號]/gu
+const YEAR_AND_MONTH = /((?:19|20)\d\d)年(\d{1,2})月/gu
+const MONTH_AND_DAY = /(\d{1,2})月(\d{1,2})[日号號]/gu
+const MONTH = /(?<!\d)(\d{1,2})月/gu
+const ASIAN_WEEKDAY =
+  /(先週|今週|来週|上个?|這個?|这个?|本|下个?)?の?(?:([月火水木金土日])曜日?|(?:周|星期|礼拜|禮拜|週)([一二三四五六日天]))/gu
+const WEEKDAYS = ['日天', '月一', '火二', '水三', '木四', '金五', '土六']
+/** A question word without a verb that English would have behind it. */
+const WITHOUT_AUXILIARY =
+  /^(\W*(?:(?:since|until|from|with|by|at|to) )?(?:when|where|why|how(?: long| often| much| many \S+)?|what(?: time)?|whom?))(?= )(?! said\b)(?!.*\b(?:am|is|are|was|were|do|does|did|have|has|had|will|would|can|could|should|must|may)\b)/iu
+
+/** A text in German, French, Spanish, Japanese or Chinese with English words for time and grammar; any other as it is. */
+export const englishForm: (text: string) => EnglishForm = remembered((text) => {
+  const language = languageOf(text)
+  if (language === undefined) return { text, calendarWords: [] }
+  if (!language.isSpaced) {
+    const dated = withAsianDays(text)
+    const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, english), dated)
+    return { text: oneSpaced(phrased), calendarWords: [] }
+  }
+  const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, kept(english)), text)
+  const calendarWords: string[] = []
+  const worded = phrased.replace(KEPT_OR_WORD, (word, english?: string) => {
+    if (english !== undefined) return english
+    const day = calendarWord(word)
+    if (day !== undefined && day.kind !== 'relative') calendarWords.push(word)
+    const known = language.words.get(word.toLowerCase())
+    if (known !== undefined) return known === '_' ? '' : known
+    return englishDay(day) ?? word
+  })
+  return { text: oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does'), calendarWords }
+})
+
+/** The English of a phrase in braces, so that it isn't looked up again. */
+function kept(english: string): string {
+  return english.includes('$') || !/\p{L}/u.test(english) ? english : `{${english}}`
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/ {2,}/g, ' ').trim()
+}
+
+/** The language other than English with most of the words; `undefined` for English and for all others. */
+function languageOf(text: string): Language | undefined {
+  if (KANA.test(text)) return JAPANESE
+  if (HAN.test(text)) return CHINESE
+  const words = text.toLowerCase().match(WORD) ?? []
+  const counted = SPACED.map((language) => {
+    const known = words.filter((word) => language.words.has(word))
+    const [shared, own] = [
+      known.filter((word) => language.shared.has(word)),
+      known.filter((word) => !language.shared.has(word)),
+    ]
+    const weak = shared.filter((word) => !STOP_WORDS.has(word)).length
+    const english = words.filter((word) => STOP_WORDS.has(word) && !language.words.has(word)).length
+    return { language, all: known.length, lead: own.length + Math.floor(weak / 2) - english }
+  })
+  const best = counted.reduce((one, other) =>
+    other.lead > one.lead || (other.lead === one.lead && other.all > one.all) ? other : one,
+  )
+  return best.lead > 0 ? best.language : undefined
+}
+
+/** The English name of a month, of a weekday or of a day near today. */
+function englishDay(found: CalendarWord | undefined): string | undefined {
+  if (found?.kind === 'month') return monthName(found.month)
+  if (found?.kind === 'weekday') return weekdayName(found.weekday)
+  if (found?.kind !== 'relative') return undefined
+  return { '-2': '2 days ago', '-1': 'yesterday', 0: 'today', 1: 'tomorrow' }[String(found.days)]
+}
+
+function withAsianDays(text: string): string {
+  return text
+    .replace(FULL_DATE, ' on $1-$2-$3 ')
+    .replace(YEAR_AND_MONTH, (_, year, month) => ` in ${monthName(Number(month))} ${year} `)
+    .replace(MONTH_AND_DAY, (_, month, day) => ` on ${day} ${monthName(Number(month))} `)
+    .replace(MONTH, (_, month) => ` in ${monthName(Number(month))} `)
+    .replace(ASIAN_WEEKDAY, (_, week = '', japanese = '', chinese = '') => {
+      const day = weekdayName(WEEKDAYS.findIndex((names) => names.includes(japanese || chinese)))
+      if (/^[先上]/.test(week)) return ` ${day} last week `
+      if (/^[来下]/.test(week)) return ` ${day} next week `
+      return week === '' ? ` on ${day} ` : ` ${day} this week `
+    })
+}
+
+/** @param month 1 to 12 */
+function monthName(month: number): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
+}
+
+/** @param weekday 0 for Sunday */
+function weekdayName(weekday: number): string {
+  // 4 January 2026 was a Sunday.
+  return new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + weekday))
+}

@@ -1,0 +1,90 @@
+import { type Language, phrase, wordPairs } from './language.ts'
+
+const MONEY =
+  'Miete|Kosten|Preis|Gebühr|Beitrag|Rechnung|Kaution|Gehalt|Lohn|Rate|Budget|Betrag|Steuer|Nachzahlung|Rabatt|Prämie'
+const COUNT = '\\d+|einem|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn'
+/** At the end of a question, what was done: `gekauft`, `bestellt`, `angerufen`. */
+const PARTICIPLE = '\\p{Ll}*(?:ge\\p{Ll}{2,}(?:t|en)|iert)|(?:be|er|ent|emp|miss|ver|zer|über|unter)\\p{Ll}{3,}(?:t|en)'
+const PAST =
+  'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|\\p{Ll}{3,}(?:te|ten|test)'
+
+export const GERMAN: Language = {
+  isSpaced: true,
+  phrases: [
+    [phrase('um wie ?viel uhr|wie spät|zu welcher uhrzeit'), 'at what time'],
+    [phrase('an welchem tag'), 'on what day'],
+    [phrase('wie viele'), 'how many'],
+    [
+      phrase(
+        `wie hoch (?:ist|sind|war|waren) (?:der|die|das|mein\\p{L}*|unser\\p{L}*)(?= (?:\\p{L}+ ){0,2}\\p{L}*(?:${MONEY}))`,
+      ),
+      'how much is the',
+    ],
+    [
+      phrase('wie ?viel (?:geld )?(?:kostet|kosten|hat|haben|zahle|zahlt|zahlen)(?=.*(?:kost|zahl|ausgegeben))'),
+      'how much does it cost',
+    ],
+    [phrase('was (?:kostet|kosten|kostete|kosteten)|was (?:hat|haben)(?= .* gekostet)'), 'how much does it cost'],
+    [phrase('wie ?viel'), 'how much'],
+    [phrase('wie lange'), 'how long'],
+    [phrase('wie oft'), 'how often'],
+    [phrase('wie alt'), 'how old'],
+    [phrase('wie weit'), 'how far'],
+    [phrase('wie groß|wie hoch|wie lang|wie schwer|wie breit'), 'how tall'],
+    [phrase('wie teuer'), 'how expensive'],
+    [phrase('wie hei(?:ß|ss)(?:t|en)'), 'what is'],
+    [phrase('was für'), 'what kind of'],
+    [phrase('gibt es|gab es'), 'is there'],
+    [phrase('wer hat(?=.* gesagt(?:\\W*$|,))'), 'who said'],
+    [/(?<=^\W*\{who said\}.*) gesagt(?=\W*$|,)/giu, ''],
+    [phrase(`(?:hat|habe|haben|hast|habt|bin|ist|sind|seid)(?= (?:.* )?(?:${PARTICIPLE})\\W*$)`), 'did'],
+    [
+      new RegExp(
+        `(?<=^\\W*(?:(?:seit|ab|mit|von|bei|zu|an|in) )?(?:wann|wer|wo|wohin|woher|warum|wieso|wie|was|wem|wen|welche[rsmn]?(?: \\p{L}+)?) )(?:${PAST})(?!\\p{L})`,
+        'giu',
+      ),
+      'did',
+    ],
+    [/(?<!\p{L})(?:steht|stand)(?= (.*) an\W*$)/giu, 'is'],
+    [/(?<=\{is\} .*) an(?=\W*$)/giu, ''],
+    [phrase('heute (?:morgen|früh)'), 'this morning'],
+    [phrase('heute abend'), 'this evening'],
+    [phrase('gestern abend'), 'yesterday evening'],
+    [phrase('morgen früh'), 'tomorrow morning'],
+    [phrase('am morgen|jeden morgen'), 'in the morning'],
+    [phrase(`vor (${COUNT}) (tag|woche|monat|jahr)(?:e?n)?`), '$1 $2 {ago}'],
+    [phrase('(?:in )?(?:der |die )?letzten?(?= woche)'), 'last'],
+    [phrase('im letzten'), 'last'],
+    [phrase('halb(?= \\p{Ll})'), 'half past'],
+    [phrase('viertel nach'), 'quarter past'],
+    [phrase('viertel vor'), 'quarter to'],
+    [/(?<!\d)(\d{1,2})\. ?(?=\p{L})/gu, '$1 '],
+    [phrase('jahre alt'), 'years old'],
+    [phrase('pro|je'), 'per'],
+  ],
+  words:
+    wordPairs(`heute: today, gestern: yesterday, morgen: tomorrow, montag: Monday, dienstag: Tuesday, mittwoch: Wednesday, donnerstag: Thursday
+    freitag: Friday, samstag sonnabend: Saturday, sonntag: Sunday, wieviel wieviele: how much, wann: when, wer: who, wen wem: whom, wessen: whose, wo: where, wohin woher: where, warum wieso weshalb weswegen: why
+    wozu: what for, wie: how, was wovon womit worüber woran wogegen wofür worauf worum worin: what, welche welcher welches welchen welchem: which
+    bin: am, bist: are, ist: is, sind seid: are, war: was, waren: were, habe hab hast haben habt: have, hat: has, hatte hatten: had
+    wird werden: will, wurde: was, wurden: were, kann kannst können: can, könnte könnten: could, muss musst müssen: must, musste mussten: had to
+    soll sollen: should, sollte sollten: should, darf dürfen: may, würde würden: would
+    ich: I, mich mir: me, wir: we, uns: us, er: he, sie: they, es: it, du: you, dich dir: you, ihm: him, ihnen: them
+    mein meine meinem meinen meiner meines: my, unser unsere unserem unseren unserer unseres: our, dein deine deinem deinen deiner: your
+    sein seine seinem seinen seiner seines: his, ihr ihre ihrem ihren ihrer ihres: their, sich: _, man: one
+    der die das den dem des: the, ein eine einen einem einer eines: a, kein keine keinen keinem keiner: no, nicht: not, nie niemals: never, nichts: nothing
+    und: and, oder: or, aber: but, sondern: but, doch: but, am: on, im in: in, so also: so, zum zur: to the, vom: from the, von: from, mit: with, für: for, beim: at the, bei: at
+    nach: to, aus: from, auf: on, an: on, um: at, über: about, seit: since, bis: until, ab: from, vor: before, zwischen: between, gegen: against
+    ohne: without, durch: through, während: during, wegen: because of, weil: because, damit: so that, deshalb deswegen daher: therefore
+    auch: also, noch: still, schon bereits: already, dann: then, hier: here, dort: there, als: as, dass daß: that, wenn falls: if, zu: to, nur: only
+    sehr: very, bitte: please, alle: all, alles: everything, etwas: something, letzte letzter letztes letzten letztem vorige vorigen vergangene vergangenen: last
+    nächste nächster nächstes nächsten nächstem kommende kommenden: next, diese dieser dieses diesen diesem: this, jede jeder jedes jeden jedem: every
+    tag: day, tage tagen: days, woche: week, wochen: weeks, wochenende: weekend, monat: month, monate monaten: months, jahr: year, jahre jahren: years
+    stunde: hour, stunden: hours, minute: minute, minuten: minutes, uhr: o'clock, vormittag: morning, mittag: noon, nachmittag: afternoon, abend: evening, nacht: night
+    täglich: daily, wöchentlich: weekly, monatlich: monthly, jährlich: yearly, einmal: once, zweimal: twice, immer: always, selten: rarely
+    montags: on Mondays, dienstags: on Tuesdays, mittwochs: on Wednesdays, donnerstags: on Thursdays, freitags: on Fridays, samstags: on Saturdays, sonntags: on Sundays
+    zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
+    frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
+    gemacht getan: done, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
+  shared: new Set('was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
+}

@@ -1,0 +1,26 @@
+/** How the closed classes of a language's words are said in English: question words, pronouns, prepositions, words of time. */
+export interface Language {
+  /** Whether words are separated by spaces. */
+  readonly isSpaced: boolean
+  /** Replaced first, in this order. */
+  readonly phrases: readonly (readonly [pattern: RegExp, english: string])[]
+  /** By the word in lower case. */
+  readonly words: ReadonlyMap<string, string>
+  /** Words that English has too, with another meaning: they are no sign of the language. */
+  readonly shared: ReadonlySet<string>
+}
+
+/** `ich I` and so on: a word and its English, a comma or a line break between two pairs; `_` stands for nothing. */
+export function wordPairs(pairs: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const pair of pairs.split(/[,\n]/)) {
+    const [words = '', english = ''] = pair.trim().split(': ')
+    for (const word of words.split(' ')) if (word !== '') found.set(word, english)
+  }
+  return found
+}
+
+/** A phrase as a whole word, in any case. */
+export function phrase(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'giu')
+}

@@ -1,0 +1,85 @@
+import { type Language, phrase, wordPairs } from './language.ts'
+
+const COUNT = '\\d+|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez'
+const DAY = 'lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo'
+const PAST =
+  '\\p{Ll}+(?:ó|é|í|aron|ieron|aste|iste)|hice|hizo|hicimos|hicieron|dijo|dije|dijeron|vino|tuvo|tuve|tuvimos|puse|puso|fui|fuimos|estuve|estuvo|estuvimos|pude|pudo|quise|quiso|supe|supo|traje|trajo|di|dio|vi|vio'
+
+export const SPANISH: Language = {
+  isSpaced: true,
+  phrases: [
+    [/[¿¡]/gu, ''],
+    [phrase('(?:a )?qué hora'), 'at what time'],
+    [phrase('(?:qué|que) día'), 'what day'],
+    [phrase('cu[aá]nto tiempo'), 'how long'],
+    [phrase('cu[aá]ntas veces|con qué frecuencia|cada cu[aá]nto'), 'how often'],
+    [phrase('cu[aá]ntos años (?:tiene|tienen|tenía)'), 'how old is'],
+    [phrase('cu[aá]ntos|cu[aá]ntas'), 'how many'],
+    [
+      phrase(
+        '(?:cu[aá]nto|cu[aá]l es el precio|qu[eé]) (?:me |nos )?(?:cuesta|cuestan|costó|costaron|costaba|vale|valen|valía|pago|pagamos|pagué)',
+      ),
+      'how much does it cost',
+    ],
+    [phrase('cu[aá]nto|cu[aá]nta'), 'how much'],
+    [phrase('c[oó]mo se llaman?'), 'what is'],
+    [phrase('cu[aá]l(?:es)? (?:es|son|era|fue)'), 'what is'],
+    [phrase('por qu[eé]'), 'why'],
+    [phrase('quién dijo'), 'who said'],
+    [
+      phrase(
+        `(?<=(?:cu[aá]ndo|qu[eé]|qui[eé]n|d[oó]nde|adónde|c[oó]mo|\\}|how many\\} \\p{L}+) )(?:me |nos |se |le )?(?:${PAST})`,
+      ),
+      'did',
+    ],
+    [phrase(`(?:ha|han|he|hemos|has)(?= \\p{Ll}+(?:ado|ido|cho|sto|to)(?!\\p{L}))`), 'did'],
+    [phrase('(?:tengo|tenemos)(?! que)'), 'do I have'],
+    [phrase('la semana pasada'), 'last week'],
+    [phrase('la (?:próxima|proxima) semana|la semana (?:que viene|próxima|proxima)'), 'next week'],
+    [phrase('esta semana'), 'this week'],
+    [phrase('el mes pasado'), 'last month'],
+    [phrase('el (?:próximo|proximo) mes|el mes que viene'), 'next month'],
+    [phrase('este mes'), 'this month'],
+    [phrase('el año pasado'), 'last year'],
+    [phrase('el (?:próximo|proximo) año|el año que viene'), 'next year'],
+    [phrase('este año'), 'this year'],
+    [phrase('el fin de semana pasado'), 'last weekend'],
+    [phrase('(?:el|este) fin de semana'), 'this weekend'],
+    [phrase('esta mañana'), 'this morning'],
+    [phrase('(?:por|de|en) la mañana'), 'in the morning'],
+    [phrase('esta noche'), 'tonight'],
+    [phrase('anoche'), 'last night'],
+    [phrase('anteayer'), '2 days ago'],
+    [phrase(`hace (${COUNT}) (días?|semanas?|mes(?:es)?|años?)`), '$1 $2 {ago}'],
+    [phrase(`(?:el )?(${DAY}) pasado`), '{last} $1'],
+    [phrase(`(?:el )?(?:próximo|proximo) (${DAY})|(?:el )?(${DAY}) que viene`), '{next} $1$2'],
+    [phrase(`(?:todos los|cada|los) (${DAY})`), '{every} $1'],
+    [phrase('todos los días|cada día'), 'every day'],
+    [phrase(`el(?= (?:${DAY})(?!\\p{L}))`), 'on'],
+    [/(?<!\p{L})el (?:día )?(?=\d{1,2} de \p{L})/giu, 'on '],
+    [/(?<=\d{1,2}) de (?=\p{L})/giu, ' '],
+    [/(?<=\p{L}) de(?:l)? (?=(?:19|20)\d\d(?!\d))/giu, ' '],
+    [phrase('a las?(?= \\d)'), 'at'],
+    [phrase('antes de'), 'before'],
+    [phrase('después de'), 'after'],
+    [phrase('porque|ya que|debido a|gracias a'), 'because'],
+    [phrase('para que'), 'so that'],
+    [phrase('(?:al|por)(?= (?:día|semana|mes|año|noche|persona)(?!\\p{L}))'), 'per'],
+    [phrase('una vez'), 'once'],
+    [phrase('dos veces'), 'twice'],
+  ],
+  words:
+    wordPairs(`hoy: today, ayer: yesterday, mañana: tomorrow, lunes: Monday, martes: Tuesday, miércoles: Wednesday, jueves: Thursday
+    viernes: Friday, sábado: Saturday, domingo: Sunday, cuánto cuánta cuanto: how much, cuántos cuántas cuantos: how many, cuándo cuando: when, dónde donde adónde: where, quién quien quiénes quienes: who, cómo como: how, qué que: what, cuál cuáles cual: which
+    soy: am, es está: is, eres son están estamos somos: are, era estaba fue: was, eran estaban fueron: were, ha: has, he has han hemos: have, había: had, hay: is there
+    puede puedo pueden podemos: can, debe debo tengo tiene tenemos: have, será: will be, yo: I, me mí: me, nosotros: we, nos: us, tú usted: you, él: he, ella: she
+    ellos ellas: they, le les: them, mi mis: my, nuestro nuestra nuestros nuestras: our, tu tus: your, su sus: his, se: _, este esta estos estas: this, eso esto: that
+    el la los las lo: the, un una unos unas: a, de del: of, y: and, o: or, pero: but, no: not, nunca: never, nada: nothing, ningún ninguna: no
+    en: in, a al: to, con: with, para: for, por: by, sobre: about, desde: since, hasta: until, entre: between, sin: without, durante: during, contra: against
+    también: also, todavía aún: still, ya: already, luego: then, aquí: here, allí: there, si: if, muy: very, solo sólo: only, todo todos toda todas: all
+    día: day, días: days, semana: week, semanas: weeks, mes: month, meses: months, año: year, años: years, hora: hour, horas: hours, minuto: minute, minutos: minutes
+    tarde: afternoon, noche: night, mediodía: noon, primavera: spring, verano: summer, otoño: autumn, invierno: winter
+    dos: two, tres: three, cuatro: four, cinco: five, seis: six, siete: seven, ocho: eight, nueve: nine, diez: ten, once: eleven, doce: twelve
+    hecho: done, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
+  shared: new Set('no me he has a son as once come solo o y el la si do'.split(' ')),
+}
