@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { TimeBound } from '../domain/memory.ts'
 import { startOfZonedDay } from '../lib/clock.ts'
+import { englishForm } from '../retrieval/question/languages/english-form.ts'
 import { findTimeExpression } from '../retrieval/question/time-expression.ts'
 
 /** Longer than any time expression. */
@@ -20,7 +21,7 @@ interface Asked {
 
 /**
  * A lower or upper time bound in user input. A date or time without an offset is UTC; months, years and words
- * (`yesterday`, `last week`, `March 2026`) are ranges in the user's zone: a lower bound is the start and an upper bound
+ * (`yesterday`, `last week`, `März 2026`) are ranges in the user's zone: a lower bound is the start and an upper bound
  * the end. `undefined` when it cannot be parsed.
  */
 export function parseTimeBound(given: string, side: 'since' | 'until', { now, timeZone }: Asked): Date | undefined {
@@ -54,7 +55,8 @@ function isoSpan(text: string, timeZone: string): Span | undefined {
   return { since: dayOne(first), until: dayOne(first + length) }
 }
 
-function wordedSpan(text: string, now: Date, timeZone: string): Span | undefined {
+function wordedSpan(given: string, now: Date, timeZone: string): Span | undefined {
+  const { text } = englishForm(given)
   // Bare names of months and weekdays are times only after such a word.
   const found = findTimeExpression(text, now, timeZone) ?? findTimeExpression(`in ${text}`, now, timeZone)
   const isAll = found !== undefined && found.rest.replace(/^in$/i, '') === ''

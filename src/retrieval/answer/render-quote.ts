@@ -1,3 +1,4 @@
+import { englishForm } from '../question/languages/english-form.ts'
 import { citedTitle, formatDay } from '../recall/provenance.ts'
 import { statedDate } from '../recall/quote-text.ts'
 import { saysChanged } from './evidence/changed-appointment.ts'
@@ -10,6 +11,11 @@ const ASKS_FOR_CODE =
 const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter)|(?:on|by|from|until|till) the \d{1,2}(?:st|nd|rd|th))\b/i
+
+function namesTime(words: string): boolean {
+  return NAMES_TIME.test(englishForm(words).text)
+}
+
 interface LeadOptions {
   readonly rendered: readonly string[]
   /** How many of the quotes are shown; the others are counted. */
@@ -41,7 +47,7 @@ export function leadLine(
 /** The day of an entry that doesn't say it. */
 function listedDay({ row, by, shown }: Quote, timeZone: string): string {
   const isDated = row.at === undefined || by.speaker !== undefined || row.sourceType === 'calendar'
-  return isDated || NAMES_TIME.test(shown.words) ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
+  return isDated || namesTime(shown.words) ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
 }
 
 /** The day in the sentence, or the day on which it was written. */
@@ -49,7 +55,7 @@ function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefine
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
   const at = new Date(row.at)
   // The day on which something was called off is not when it is.
-  if (NAMES_TIME.test(shown.words) || saysChanged(shown.words)) return undefined
+  if (namesTime(shown.words) || saysChanged(shown.words)) return undefined
   const stated = statedDate(shown.words, at, timeZone)
   return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(at, timeZone))
 }
@@ -109,7 +115,7 @@ function dateNote({ row, stored, shown, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
   const saidAt = new Date(row.at)
   // Where the sentence names a time, that of another sentence is about something else.
-  const stated = statedDate(NAMES_TIME.test(shown.words) ? shown.words : stored, saidAt, timeZone)
+  const stated = statedDate(namesTime(shown.words) ? shown.words : stored, saidAt, timeZone)
   if (stated) return ` (“${stated.words}” is ${stated.date})`
   // The line already has the date, and an event contains its own.
   if (by.speaker !== undefined || row.sourceType === 'calendar') return ''

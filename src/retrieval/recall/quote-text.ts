@@ -1,7 +1,9 @@
 import { casual, type ParsedComponents } from 'chrono-node'
 import { analyze, hashTerm } from '../../lib/analyze.ts'
+import { calendarWordsIn } from '../../lib/calendar-names.ts'
 import { zoneOffsetMinutes } from '../../lib/clock.ts'
 import { splitClosing } from '../../lib/mail-closing.ts'
+import { englishForm } from '../question/languages/english-form.ts'
 import type { QueryTerm } from '../question/query-terms.ts'
 
 /** A stored text prepared for an answer. */
@@ -184,7 +186,8 @@ export function statedDate(
 ): { readonly words: string; readonly date: string; readonly day?: Date } | undefined {
   const offset = zoneOffsetMinutes(saidAt, timeZone)
   const reference = { instant: daytime(saidAt, offset), timezone: offset }
-  for (const { text, start, end } of casual.parse(passage, reference)) {
+  const { text: readable } = englishForm(passage)
+  for (const { text, start, end } of casual.parse(readable, reference)) {
     if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
     const year = start.get('year')
     const month = start.get('month')
@@ -200,10 +203,16 @@ export function statedDate(
     const at = new Date(Date.UTC(year, month - 1, day))
     const last = end === null || end === undefined ? undefined : dayOf(end)
     const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
-    if (/week/i.test(text)) return { words: text, date: `the week of ${date}` }
-    return { words: text, date, ...(precision === 'day' && { day: at }) }
+    const words = readable === passage ? text : (relativeDay(passage) ?? text)
+    if (/week/i.test(text)) return { words, date: `the week of ${date}` }
+    return { words, date, ...(precision === 'day' && { day: at }) }
   }
   return undefined
+}
+
+/** `gestern`, as a passage in another language has it. */
+function relativeDay(passage: string): string | undefined {
+  return calendarWordsIn(passage).find(({ word }) => word.kind === 'relative')?.written
 }
 
 /** Noon of a day without a time: at midnight, `last night` would be the same day. */

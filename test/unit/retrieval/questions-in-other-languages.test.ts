@@ -105,6 +105,7 @@ describe('answers to questions in German, French and Spanish', () => {
         note('2026-11-15T10:00Z', 'Der Schwimmkurs kostet 96 Euro und findet donnerstags statt.'),
         note('2026-11-16T10:00Z', 'Jana hat das Regal nicht bestellt, es war ausverkauft.'),
         note('2026-11-17T10:00Z', 'Jana hat den Teppich bestellt.'),
+        note('2026-11-20T10:00Z', 'Jana war gestern beim Arzt.'),
         note('2026-11-23T10:00Z', 'Mit Jana beim Notar gewesen.'),
         note('2026-10-14T10:00Z', 'Notre propriétaire est M. Dubois, rue des Lilas.'),
         note('2026-10-15T10:00Z', 'La llave del sótano la tiene la señora Ruiz.'),
@@ -126,6 +127,11 @@ describe('answers to questions in German, French and Spanish', () => {
     const { response, abstained } = await memory.ask(question, 'Martin Krause')
     expect(abstained).toBe(false)
     expect(response.split('\n').slice(0, 2).join('\n')).toContain(expected)
+  })
+
+  test('a relative day is resolved', async () => {
+    const { response } = await memory.ask('Wann war Jana beim Arzt?', 'Martin Krause')
+    expect(response).toContain('19 November 2026')
   })
 
   test('a statement with "nicht" is no yes', async () => {

@@ -19,7 +19,7 @@ export interface EnglishForm {
 const SPACED: readonly Language[] = [GERMAN, FRENCH, SPANISH]
 const WORD = /[\p{L}\p{M}]+/gu
 const KEPT_OR_WORD = /\{([^{}]*)\}|[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*/gu
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const JAPANESE_ONLY = /[\p{Script=Hiragana}\p{Script=Katakana}]|昨日|今日|明日|[先今来]週|[先今来]月|曜/u
 const HAN = /\p{Script=Han}/u
 const FULL_DATE = /((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号號]/gu
 const YEAR_AND_MONTH = /((?:19|20)\d\d)年(\d{1,2})月/gu
@@ -65,7 +65,7 @@ function oneSpaced(text: string): string {
 
 /** The language other than English with most of the words; `undefined` for English and for all others. */
 function languageOf(text: string): Language | undefined {
-  if (KANA.test(text)) return JAPANESE
+  if (JAPANESE_ONLY.test(text)) return JAPANESE
   if (HAN.test(text)) return CHINESE
   const words = text.toLowerCase().match(WORD) ?? []
   const counted = SPACED.map((language) => {

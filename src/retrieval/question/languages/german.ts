@@ -86,5 +86,5 @@ export const GERMAN: Language = {
     zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
     gemacht getan: done, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
-  shared: new Set('was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
+  shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
 }
