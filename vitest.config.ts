@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isEverythingTested } from './test/lib/is-everything-tested.ts'
+import { filesOfOtherParts } from './test/lib/long-files.ts'
 import { LongestFirst } from './test/lib/longest-first.ts'
 
 /** Tests of single modules and of connectors leave nothing behind in their process, so that files can share one. */
@@ -40,6 +41,7 @@ const PACKAGES = './test/lib/packages-in-one-file.ts'
 /** Tests start much and keep little: with room for what dies young (MiB), they take a sixth less processor time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 const everything = isEverythingTested()
+const leftOut = filesOfOtherParts(process.env.RECALLD_TEST_PART)
 
 const LOADER = ['--import', new URL(PACKAGES, import.meta.url).href]
 const ROOMY = [...LOADER, ...YOUNG_GENERATION]
@@ -52,7 +54,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: everything ? [...UNIT, ...SIMULATED] : UNIT,
-          exclude: everything ? [] : [...SIMULATED, ...LONG],
+          exclude: everything ? leftOut : [...SIMULATED, ...LONG],
           execArgv: ROOMY,
         },
       },
@@ -62,7 +64,7 @@ export default defineConfig({
           name: 'whole',
           isolate: false,
           include: everything ? ['test/**/*.test.ts'] : QUICK,
-          exclude: everything ? [...UNIT, ...SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
+          exclude: everything ? [...UNIT, ...SIMULATED, BROWSER, ...leftOut] : [CONTRACTS_ELSEWHERE],
           execArgv: ROOMY,
         },
       },
@@ -72,6 +74,7 @@ export default defineConfig({
           name: 'postgres',
           isolate: false,
           include: everything ? ON_POSTGRES : [],
+          exclude: leftOut,
           env: { RECALLD_TEST_STORE: 'postgres' },
           // PGlite is WebAssembly. To optimize what a few hundred tests run takes V8 a tenth more processor time than it saves.
           execArgv: [...ROOMY, '--liftoff-only'],
@@ -88,6 +91,7 @@ export default defineConfig({
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
           include: everything ? [BROWSER] : [],
+          exclude: leftOut,
           globalSetup: ['./test/lib/app/built-pages.ts', './test/lib/app/sample-folder.ts'],
           execArgv: ROOMY,
         },

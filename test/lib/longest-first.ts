@@ -1,18 +1,7 @@
-import { matchesGlob, relative } from 'node:path'
+import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { packagePath } from '../../src/lib/files.ts'
-
-/** Files that take 15 s or more on a quiet machine with two cores. */
-const LONG = [
-  'test/contract/{store-postgres,store-move,store-postgres-split,store-sqlite,round-trips}.test.ts',
-  'test/contract/postgres-{away,concurrency,replica,replica-lag}.test.ts',
-  'test/crash/{*-kill,kill,stop-in-a-run}.test.ts',
-  'test/e2e/{local-models,connector-package,package,changed-elsewhere,roles,recalled-echo,mcp-stdio}.test.ts',
-  'test/e2e/{cli-launcher,cli-migrate-store,tracing,daemon,observed-service,file-bombs,two-versions}.test.ts',
-  'test/attack/*.test.ts',
-  'test/browser/{recall-page,library-page,every-page,memory-edits,sources-page,days-and-people}.test.ts',
-  'test/browser/{activity-and-settings,keys-and-usage,keyboard,languages,large-memory,import-exports}.test.ts',
-]
+import { isLongFile } from './long-files.ts'
 
 /**
  * Runs projects with many long files before those with few, and the long files of a project before its others, so that no core
@@ -31,6 +20,5 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function isLong({ moduleId }: TestSpecification): boolean {
-  const path = relative(packagePath(''), moduleId)
-  return LONG.some((pattern) => matchesGlob(path, pattern))
+  return isLongFile(relative(packagePath(''), moduleId))
 }

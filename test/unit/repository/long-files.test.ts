@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { packagePath } from '../../../src/lib/files.ts'
+import { filesOfOtherParts, LONG_FILES } from '../../lib/long-files.ts'
+
+const PARTS = ['1/4', '2/4', '3/4', '4/4']
+
+describe('the parts of a run', () => {
+  test.each([...LONG_FILES.keys()])('%s is a file of them', (file) => {
+    expect(existsSync(packagePath(file))).toBe(true)
+  })
+
+  test('together run every long file, most of them once', () => {
+    const runsOf = (file: string) => PARTS.filter((part) => !filesOfOtherParts(part).includes(file)).length
+    const runs = Map.groupBy(LONG_FILES.keys(), runsOf)
+    expect([...runs.keys()].toSorted()).toEqual([1, PARTS.length])
+    expect(runs.get(1)!.length).toBeGreaterThan(LONG_FILES.size / 2)
+  })
+
+  test('leave out nothing where no part is named', () => {
+    expect(filesOfOtherParts(undefined)).toEqual([])
+  })
+
+  test.each(['5/4', '0/4', 'all', '2'])('%s is none', (part) => {
+    expect(() => filesOfOtherParts(part)).toThrow(/RECALLD_TEST_PART/)
+  })
+})
