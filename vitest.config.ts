@@ -41,7 +41,7 @@ const PACKAGES = './test/lib/packages-in-one-file.ts'
 /** Tests start much and keep little: with room for what dies young (MiB), they take a sixth less processor time. */
 const YOUNG_GENERATION = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 const everything = isEverythingTested()
-const leftOut = filesOfOtherParts(process.env.RECALLD_TEST_PART)
+const leftOut = filesOfOtherParts()
 
 const LOADER = ['--import', new URL(PACKAGES, import.meta.url).href]
 const ROOMY = [...LOADER, ...YOUNG_GENERATION]

@@ -224,10 +224,10 @@ export function isLongFile(file: string): boolean {
 /**
  * The long files that a part of a run leaves out.
  *
- * @param part `2/4`; `undefined` for all tests
+ * @param part `2/4`; nothing for all tests
  */
-export function filesOfOtherParts(part: string | undefined): string[] {
-  if (part === undefined || part === '') return []
+export function filesOfOtherParts(part = process.env.RECALLD_TEST_PART ?? ''): string[] {
+  if (part === '') return []
   const [number, parts] = part.split('/').map(Number)
   if (!(number && parts && number >= 1 && number <= parts)) {
     throw new Error(`RECALLD_TEST_PART is a part and their number, such as 2/4, and not ${part}`)
