@@ -2,7 +2,7 @@
 const SOURCE_LINE = /^\[\d+\] .*$/gm
 /** A full stop behind these ends no sentence. */
 const ABBREVIATION = /(?:\b(?:Dr|Mr|Mrs|Ms|St|No|vs|e\.g|i\.e|approx)|\b\p{Lu})\.$/u
-const SENTENCE_END = /[.!?…]["”’)]*(?:\s*\[\d+\])*(?=\s+(?:[“"(\p{Lu}\d-])|\s*$)/gu
+const SENTENCE_END = /[.!?…]["”’)]*(?:\s*\[\d+\])*(?=\s+(?:[“"(\p{Lu}\d-])|\s*$)|[。！？]["”’)」』]*/gu
 
 /** What an answer says, without the list of its sources. */
 export function withoutSources(response: string): string {

@@ -4,13 +4,20 @@ import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-mar
 import type { InstalledModels } from './encoder.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
 import type { HomeHalf } from './home/questions.ts'
-import { LIVES } from './lives/lives.ts'
+import { LANGUAGE_LIVES, LIVES } from './lives/lives.ts'
 import { measureHomeAnswers, measureLifeAnswers, measureSetAnswers } from './measure-answers.ts'
 import type { ResultsSection } from './results-file.ts'
 import { tableHead, tableRow } from './table.ts'
 
+const ALL_LIVES = [...LIVES, ...LANGUAGE_LIVES]
 /** The sets whose answers are measured: those with answers in words, and our own. */
-export const ANSWERED_SETS = ['home', ...LIVES.map(({ name }) => name), 'lifebench-dev', 'locomo-dev', 'realtalk-dev']
+export const ANSWERED_SETS = [
+  'home',
+  ...ALL_LIVES.map(({ name }) => name),
+  'lifebench-dev',
+  'locomo-dev',
+  'realtalk-dev',
+]
 
 const INTRODUCTION = `## Answers
 
@@ -19,7 +26,8 @@ Answered: of the questions that have an answer. Right: the answer, without its l
 the sets with an answer in words, three fifths of its words. In the first line: the same in the line before the first quotation
 below; in the first sentence: up to its first full stop, even within a quotation. Abstained: of the unanswerable ones. Speaker,
 date, current value: the first line names the speaker, the date, and the value that is current when the question is asked. \`home\`
-is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the held-back questions.`
+is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the held-back questions.
+\`german\` to \`chinese\` are lives in these languages, each with two halves, too ([lives](lives/README.md)).`
 
 interface AnswersOptions {
   readonly names: readonly string[]
@@ -41,11 +49,11 @@ export async function answersReport(
   const rows: string[] = []
   for (const name of names) {
     const set = sets.find((one) => one.name === name)
-    const life = LIVES.find((one) => one.name === name)
+    const life = ALL_LIVES.find((one) => one.name === name)
     if (name !== 'home' && life === undefined && set === undefined) continue
     const measure = async (options: Parameters<typeof measureHomeAnswers>[2]) => {
       if (set !== undefined) return measureSetAnswers(set, embedder, options)
-      return life ? measureLifeAnswers(life, embedder, options) : measureHomeAnswers(half, embedder, options)
+      return life ? measureLifeAnswers(life, half, embedder, options) : measureHomeAnswers(half, embedder, options)
     }
     const answers = await measure({ withLosses: losses !== undefined })
     const own = answerRows(name, answers)

@@ -34,10 +34,15 @@ export async function measureHomeAnswers(
   return measureOwnAnswers(homeAccount(), questions, embedder, options)
 }
 
-/** Asks the questions of a made-up life. */
-export async function measureLifeAnswers(life: Life, embedder: Embedder, options: MeasureOptions = {}) {
+/** Asks the questions of a made-up life, of one half where it has two. */
+export async function measureLifeAnswers(
+  life: Life,
+  half: HomeHalf,
+  embedder: Embedder,
+  options: MeasureOptions = {},
+): Promise<MarkedAnswer[]> {
   const account = lifeAccount(life)
-  const questions = lifeQuestions(life.name).map((question) => ({ ...question, at: account.uploadedAt }))
+  const questions = lifeQuestions(life, half).map((question) => ({ ...question, at: account.uploadedAt }))
   return measureOwnAnswers(account, questions, embedder, options)
 }
 

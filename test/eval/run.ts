@@ -25,7 +25,8 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 //
 // npm run eval -- --answers [home,nurse,lifebench-dev] [--write] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
 // Measures the answers of `ask` alone, with --models once more with those, and writes their section of RESULTS.md; of named sets it
-// prints, and with --write replaces their rows. With --final (the held-back questions of the home) it only prints.
+// prints, and with --write replaces their rows. With --final (the held-back questions of the home and of the lives in other languages)
+// it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final] [--model]

@@ -44,7 +44,7 @@ export async function homeExamples(embedder: Embedder, models?: InstalledModels)
 /** The questions of a made-up life. */
 export async function lifeExamples(life: Life, embedder: Embedder, models?: InstalledModels): Promise<AnswerExample[]> {
   const account = lifeAccount(life)
-  const questions = lifeQuestions(life.name).map((question) => ({ ...question, at: account.uploadedAt }))
+  const questions = lifeQuestions(life).map((question) => ({ ...question, at: account.uploadedAt }))
   return ownExamples(account, questions, embedder, models)
 }
 

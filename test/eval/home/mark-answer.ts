@@ -3,7 +3,23 @@ import type { AnswerMarks } from '../answer-marks.ts'
 import { firstLine, firstSentence, withoutSources } from '../answer-text.ts'
 import type { OwnQuestion } from './questions.ts'
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** English, German, French, Spanish. */
+const MONTHS = [
+  'january januar janvier enero',
+  'february februar février febrero',
+  'march märz mars marzo',
+  'april avril abril',
+  'may mai mayo',
+  'june juni juin junio',
+  'july juli juillet julio',
+  'august août agosto',
+  'september septembre septiembre',
+  'october oktober octobre octubre',
+  'november novembre noviembre',
+  'december dezember décembre diciembre',
+].map((names) => names.split(' '))
+/** A letter or figure next to which a word goes on; Chinese and Japanese letters stand next to any word. */
+const WORD_PART = '[[\\p{L}\\p{N}]--[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}]]'
 /** Kinds whose answer is more than one sentence. */
 const LONG_KINDS = new Set(['list', 'period'])
 
@@ -44,21 +60,25 @@ export function holds(text: string, group: string): boolean {
 
 function pattern(form: string): RegExp {
   const words = form.startsWith('@') ? datePattern(form.slice(1)) : RegExp.escape(plain(form))
-  return new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.:])(?:${words})(?![\\p{L}\\p{N}]|[.:]\\d)`, 'u')
+  return new RegExp(`(?<!${WORD_PART}|\\d[.:])(?:${words})(?!${WORD_PART}|[.:]\\d)`, 'v')
 }
 
-/** `2026-03-10` or `03-10`: in words or figures, with that year or none. */
+/** `2026-03-10` or `03-10`: in words or figures of the languages of the lives, with that year or none. */
 function datePattern(date: string): string {
   const [day, month, year] = date.split('-').reverse().map(Number) as [number, number, number | undefined]
-  const name = MONTHS[month - 1]!
   const month2 = String(month).padStart(2, '0')
   const day2 = String(day).padStart(2, '0')
-  const [word, suffix] = [`(?:${name}|${name.slice(0, 3)}\\.?)`, '(?:st|nd|rd|th)?']
-  const otherYear = year === undefined ? '' : `(?!,? (?!${year})\\d{4})`
+  const names = MONTHS[month - 1]!.flatMap((name) => [name, `${name.slice(0, 3)}\\.?`])
+  const [word, suffix] = [`(?:${names.join('|')})`, '(?:st|nd|rd|th|er|\\.)?']
+  const otherYear = year === undefined ? '' : `(?!,? (?:del? )?(?!${year})\\d{4})`
+  const anyYear = year ?? '\\d{4}'
   return [
-    `0?${day}${suffix} (?:of )?${word}(?!\\p{L})${otherYear}`,
+    `0?${day}${suffix} (?:of |de )?${word}(?!\\p{L})${otherYear}`,
     `${word} 0?${day}${suffix}(?!\\d)${otherYear}`,
-    `${year ?? '\\d{4}'}-${month2}-${day2}`,
+    `${anyYear}-${month2}-${day2}`,
+    `0?${day}\\.0?${month}\\.${anyYear}`,
+    `0?${day}/0?${month}/${anyYear}`,
+    `(?:${anyYear}年|(?<!年))0?${month}月0?${day}[日号]`,
   ].join('|')
 }
 

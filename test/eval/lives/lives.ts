@@ -5,7 +5,7 @@ import { packagePath } from '../../../src/lib/files.ts'
 import { zonedTime } from '../../../src/pipeline/dates/zoned-time.ts'
 import { repositoryFiles } from '../../lib/repository-files.ts'
 import type { AskedAccount } from '../answer-service.ts'
-import type { OwnQuestion } from '../home/questions.ts'
+import type { HomeHalf, OwnQuestion } from '../home/questions.ts'
 import { readSections } from '../home/sections.ts'
 
 /** The files of a made-up person as they would upload them, and questions about them. */
@@ -17,6 +17,8 @@ export interface Life {
   readonly askedAt: readonly [year: number, month: number, day: number, hour: number, minute: number]
   /** Files of this repository that are uploaded too. */
   readonly documents?: RegExp
+  /** The other half of its questions is in a file of its own. */
+  readonly hasHeldBackHalf?: boolean
 }
 
 export const LIVES: readonly Life[] = [
@@ -39,6 +41,45 @@ export const LIVES: readonly Life[] = [
   { name: 'vet', owner: 'Maren Visser', timeZone: 'Europe/Amsterdam', askedAt: [2026, 11, 15, 10, 0] },
   { name: 'release', owner: 'Jonas Reiter', timeZone: 'Europe/Vienna', askedAt: [2026, 10, 29, 10, 0] },
   { name: 'carpenter', owner: 'Rafe Sorley', timeZone: 'Europe/London', askedAt: [2026, 11, 24, 18, 0] },
+]
+
+/** Lives in other languages than English, which take no part in any fit. */
+export const LANGUAGE_LIVES: readonly Life[] = [
+  {
+    name: 'german',
+    owner: 'Silke Matthiesen',
+    timeZone: 'Europe/Berlin',
+    askedAt: [2026, 11, 18, 18, 0],
+    hasHeldBackHalf: true,
+  },
+  {
+    name: 'french',
+    owner: 'Damien Rochefort',
+    timeZone: 'Europe/Paris',
+    askedAt: [2026, 11, 20, 19, 0],
+    hasHeldBackHalf: true,
+  },
+  {
+    name: 'spanish',
+    owner: 'Florencia Bustos',
+    timeZone: 'America/Argentina/Mendoza',
+    askedAt: [2026, 11, 21, 11, 0],
+    hasHeldBackHalf: true,
+  },
+  {
+    name: 'japanese',
+    owner: '三浦 航平',
+    timeZone: 'Asia/Tokyo',
+    askedAt: [2026, 11, 22, 10, 0],
+    hasHeldBackHalf: true,
+  },
+  {
+    name: 'chinese',
+    owner: '林书瑶',
+    timeZone: 'Asia/Shanghai',
+    askedAt: [2026, 11, 19, 20, 0],
+    hasHeldBackHalf: true,
+  },
 ]
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -76,8 +117,10 @@ function lifeUpload(userName: string, fileName: string, sourceType: SourceType, 
   return { itemId: itemId!, sourceType, userName, fileName, contentType, body: new TextEncoder().encode(text) }
 }
 
-export function lifeQuestions(name: string): OwnQuestion[] {
-  const lines = readFileSync(`${lifeFolder(name)}/questions.jsonl`, 'utf8')
+/** The questions of one half, or all where a life has no halves. */
+export function lifeQuestions({ name, hasHeldBackHalf = false }: Life, half: HomeHalf = 'dev'): OwnQuestion[] {
+  const file = hasHeldBackHalf && half === 'final-2' ? 'questions-final' : 'questions'
+  const lines = readFileSync(`${lifeFolder(name)}/${file}.jsonl`, 'utf8')
     .trim()
     .split('\n')
   return lines.map((line): OwnQuestion => JSON.parse(line))

@@ -53,6 +53,31 @@ describe('an answer', () => {
     },
   )
 
+  test.each([
+    '10. März 2026',
+    'Di 10.3.2026',
+    '10 mars',
+    '10 de marzo de 2026',
+    '10/03/2026',
+    '2026年3月10日',
+    '3月10号',
+  ])('has the right date in another language with %s', (date) => {
+    expect(marks(`Lars Bakken (${date}): “Then.” [1]`, DEMO)).toMatchObject({ date: true })
+  })
+
+  test('is right in a language that writes no spaces, but not within a longer number', () => {
+    const fee = { ...POOL, answer: ['4,780', '大阪'] }
+    expect(marks('料金は4,780円で、大阪に送る。', fee)).toMatchObject({ right: true })
+    expect(marks('料金は14,780円で、大阪に送る。', fee)).toMatchObject({ right: false })
+  })
+
+  test.each(['10 de marzo de 2025', '2025年3月10日', '3月1日', '10.3.2025', '10 mai'])(
+    'has a wrong date in another language with %s',
+    (date) => {
+      expect(marks(`Lars Bakken (${date}): “Then.” [1]`, DEMO)).toMatchObject({ date: false })
+    },
+  )
+
   test.each(['10 March 2025', '1 March', '10 May', 'March 2026', '2026-03-11'])('has a wrong date with %s', (date) => {
     expect(marks(`Lars Halvorsen (${date}): “Then.” [1]`, DEMO)).toMatchObject({ date: false, speaker: false })
   })
@@ -66,6 +91,7 @@ test.each([
     'Mira: “Is it tomorrow?” [1] (“tomorrow” is 14 February 2026)',
   ],
   ['“Only words” [1]\n\n[1] “Title”, text', '“Only words” [1]'],
+  ['由美：「部品代込みだった。次は来年。」 [1]', '由美：「部品代込みだった。'],
 ])('the first sentence of %s', (response, sentence) => {
   expect(firstSentence(response)).toBe(sentence)
 })
