@@ -51,6 +51,26 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await findTexts(a, ['by'])).toEqual(['by the next one'])
   })
 
+  test('the late one can store nothing in the commit of the next one either, and no rows of it stay', async () => {
+    await a.putItem(sampleUpload('note', 'x'))
+    const late = await claimOne(store)
+    clock.advance(60_001)
+    const next = await claimOne(store)
+    await a.putItem(sampleUpload('other', 'x'))
+    const other = await claimOne(store)
+    // The first is committed alone, the others share the next commit.
+    const outcomes = await Promise.all([
+      store.queue.complete(other, sampleItem(['by another'])),
+      store.queue.complete(next, sampleItem(['by the next one'])),
+      store.queue.complete(late, sampleItem(['by the late one'])),
+    ])
+    expect(outcomes).toEqual(['stored', 'stored', 'superseded'])
+    expect(await findTexts(a, ['by'])).toEqual(expect.arrayContaining(['by another', 'by the next one']))
+    expect(await a.holdings()).toMatchObject({ items: 2, memories: 2 })
+    for (const itemId of ['note', 'other']) await a.deleteItem({ itemId, sourceType: 'text' })
+    expect((await store.admin.stats()).chunks).toBe(0)
+  })
+
   test('an extended lease is kept', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     const claimed = await claimOne(store)

@@ -128,7 +128,7 @@ async function completeItems(context: WriteContext, finished: readonly FinishedI
   )
   for (const { job, range } of held) await followVectors(context, job, range)
   await showAlone(context, held)
-  return finished.map(({ claimed }) => (begun.has(claimed.jobId) ? 'stored' : 'superseded'))
+  return finished.map(({ claimed }) => (begun.has(claimed.leaseToken) ? 'stored' : 'superseded'))
 }
 
 /**
@@ -139,8 +139,8 @@ async function completeItems(context: WriteContext, finished: readonly FinishedI
 async function showAlone(context: WriteContext, items: readonly (FinishedItem & ShownItem)[]): Promise<void> {
   const { db, engine } = context
   const leases = items.map(({ claimed }) => claimed)
-  let jobs: ReadonlyMap<number, HeldJob> | undefined
-  const isAsBefore = () => items.every(({ job }) => isDeepStrictEqual(jobs?.get(job.job_id), job))
+  let jobs: ReadonlyMap<string, HeldJob> | undefined
+  const isAsBefore = () => items.every(({ claimed, job }) => isDeepStrictEqual(jobs?.get(claimed.leaseToken), job))
   try {
     await engine.together(
       () => engine.lockAccounts(db, [...new Set(leases.map(({ accountId }) => accountId))]),
@@ -158,12 +158,12 @@ async function showAlone(context: WriteContext, items: readonly (FinishedItem & 
 }
 
 /** Those whose claim is held, with numbers for their chunks. */
-function numbered(finished: readonly FinishedItem[], firstId: number, jobs: ReadonlyMap<number, HeldJob>) {
+function numbered(finished: readonly FinishedItem[], firstId: number, jobs: ReadonlyMap<string, HeldJob>) {
   const held: (FinishedItem & ShownItem)[] = []
   let next = firstId
   for (const one of finished) {
     const count = one.item.chunks.length
-    const job = jobs.get(one.claimed.jobId)
+    const job = jobs.get(one.claimed.leaseToken)
     if (job !== undefined) {
       held.push({ ...one, job, range: { firstId: next, count }, bodyTerms: countTerms(one.item.chunks) })
     }

@@ -31,7 +31,8 @@ function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
       .innerJoin('item', (join) =>
         join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
       )
-      .select(['job.job_id', 'job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
+      .select(['job.job_id', 'job.lease_token', 'job.account_key', 'job.item_key'])
+      .select(['item.source_type', 'item.body_term_count'])
       .select(['item.memory_count', 'item.first_chunk_id', 'item.last_chunk_id'])
       .where(
         accounts.length === 1
@@ -55,17 +56,18 @@ function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
   )
 }
 
-/** The jobs of these claims by their numbers, with their items; claims that are void are left out. */
+/** The jobs of these claims by lease token, with their items; claims that are void are left out. */
 export async function heldJobs(
   context: WriteContext,
   claims: readonly LeaseRef[],
-): Promise<ReadonlyMap<number, HeldJob>> {
+): Promise<ReadonlyMap<string, HeldJob>> {
   if (claims.length === 0) return new Map()
   const rows = await readJobs(context, claims)
-  return new Map(rows.map((row) => [row.job_id, row]))
+  // Not by job: of two claims of one job, only the latest holds it.
+  return new Map(rows.map((row) => [row.lease_token ?? '', row]))
 }
 
 /** `undefined`: the claim is void. */
 export async function heldJob(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
-  return (await heldJobs(context, [claimed])).get(claimed.jobId)
+  return (await heldJobs(context, [claimed])).get(claimed.leaseToken)
 }
