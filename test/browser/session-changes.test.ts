@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, FileChooser, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { browserTest } from '../lib/app/app-browser.ts'
 import type { AppService } from '../lib/app/app-service.ts'
@@ -20,20 +20,57 @@ async function changeTo(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(account) }).waitFor()
 }
 
+async function openFileDialog(page: Page): Promise<FileChooser> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload files' }).click()
+  return chooser
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('Email or username').fill(FIRST_PERSON.login)
+  const password = page.getByLabel('Password')
+  await password.fill(FIRST_PERSON.password)
+  await password.press('Enter')
+}
+
 describe('when the session changes while a page is open', () => {
   browserTest('and ends: whoever signs in again is where they were, and can send what was refused', async ({ own }) => {
     const { page, context } = own
     await page.goto(new URL('library?sort=name', page.url()).href)
     await page.getByText('No items yet').waitFor()
+    const chooser = await openFileDialog(page)
     await context.clearCookies()
-    await page.getByLabel('Files to upload').setInputFiles([file('heron.txt', 'The heron stands in the reeds.')])
-    await page.getByLabel('Email or username').fill(FIRST_PERSON.login)
-    const password = page.getByLabel('Password')
-    await password.fill(FIRST_PERSON.password)
-    await password.press('Enter')
+    await chooser.setFiles([file('heron.txt', 'The heron stands in the reeds.')])
+    await signInAgain(page)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('1 file uploaded').waitFor()
     expect(page.url()).toContain('/app/library?sort=name')
+  })
+
+  browserTest('and ends while the file dialog is open: what was chosen can be sent, too', async ({ own, service }) => {
+    const { page, context } = own
+    await page.goto(new URL('library', page.url()).href)
+    const chooser = await openFileDialog(page)
+    await context.clearCookies()
+    // The page refreshes its list, which is refused.
+    await service.memorize({ fileName: 'crane.txt', body: 'The crane is grey.', itemId: 'crane' })
+    await page.getByLabel('Password').waitFor()
+    await chooser.setFiles([file('stork.txt', 'The stork nests on the chimney.')])
+    await signInAgain(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('1 file uploaded').waitFor()
+  })
+
+  browserTest('and ends: after signing in again, each call names the account on the page', async ({ own, service }) => {
+    const { page, context } = own
+    await page.goto(new URL('library', page.url()).href)
+    await context.clearCookies()
+    await page.reload()
+    const listed = page.waitForRequest(/\/app\/api\/library(\?|$)/)
+    await signInAgain(page)
+    const headers = (await listed).headers()
+    const { account } = await (await context.request.get(`${service.address}/app/api/session`)).json()
+    expect(headers['x-account-id']).toBe(account.id)
   })
 
   browserTest('to another account: nothing of the one before is to be seen', async ({ own, service }) => {
@@ -52,6 +89,25 @@ describe('when the session changes while a page is open', () => {
     await page.goBack()
     await page.getByText('No results', { exact: true }).waitFor()
     expect(await page.getByText('blue card').count()).toBe(0)
+  })
+
+  browserTest('to another account: no file goes there that was chosen before', async ({ own, service }) => {
+    const { page, context } = own
+    await addAccount(context, service, 'Orchard team')
+    await page.goto(new URL('library', page.url()).href)
+    const changed = Promise.withResolvers<void>()
+    await page.route('**/library/upload', (route) => changed.promise.then(() => route.continue()))
+    const names = ['oak', 'elm', 'fir', 'ash', 'yew']
+    // Three are sent at once, and the others wait.
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles(names.map((name) => file(`${name}.txt`, `The ${name} is old.`)))
+    await page.getByText('Uploading 5 files').waitFor()
+    await changeTo(page, 'Orchard team')
+    changed.resolve()
+    await page.getByText('No items yet').waitFor()
+    await changeTo(page, 'My memory')
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(names.length)
   })
 
   browserTest('in another window: this one follows before it does anything', async ({ own, service }) => {

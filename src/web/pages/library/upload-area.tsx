@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Upload as UploadIcon, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -165,6 +165,16 @@ export function UploadButton({
   readonly onFiles: (files: readonly File[]) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const { current } = input
+    if (current === null) return
+    // Instead of React's `onChange`, which is silent once the page is gone: the session may end while the file dialog is open.
+    current.onchange = () => {
+      onFiles([...(current.files ?? [])])
+      // Allow selecting the same files again.
+      current.value = ''
+    }
+  }, [onFiles])
   return (
     <>
       <SelectField compact label={messages.uploadSource} value={source} onValue={onSource} options={OPTIONS} />
@@ -172,19 +182,7 @@ export function UploadButton({
         <UploadIcon aria-hidden />
         {messages.uploadFiles}
       </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        className="sr-only"
-        aria-label={messages.filesToUpload}
-        tabIndex={-1}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          // Allow selecting the same files again.
-          event.target.value = ''
-        }}
-      />
+      <input ref={input} type="file" multiple className="sr-only" aria-label={messages.filesToUpload} tabIndex={-1} />
     </>
   )
 }

@@ -24,12 +24,17 @@ type Conflict = 'reject' | 'replace' | 'keep both'
 
 const AT_ONCE = 3
 
-/** Uploads files, three at a time, also while other pages are open. */
+/** Uploads files to one account, three at a time, also while other pages are open. */
 export class UploadQueue {
   #uploads: readonly Upload[] = []
+  readonly #accountId: string
   readonly #conflicts = new Map<number, Conflict>()
   readonly #listeners = new Set<() => void>()
   #ids = 0
+
+  constructor(accountId: string) {
+    this.#accountId = accountId
+  }
 
   /** For `useSyncExternalStore`: a new list after every change. */
   readonly snapshot = (): readonly Upload[] => this.#uploads
@@ -80,7 +85,9 @@ export class UploadQueue {
     form.set('file', file)
     const request = new XMLHttpRequest()
     request.open('POST', address('/library/upload'))
-    for (const [name, value] of Object.entries(sessionHeaders())) request.setRequestHeader(name, value)
+    // The page may show another account by now: the service refuses the file then.
+    const headers = { ...sessionHeaders(), 'x-account-id': this.#accountId }
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) =>
       this.#set(id, { is: 'sending', share: loaded / Math.max(1, total) })
@@ -141,7 +148,7 @@ const queues = new Map<string, UploadQueue>()
 /** Uploads of the current account, kept across pages. */
 export function useUploads(): { readonly uploads: readonly Upload[]; readonly queue: UploadQueue } {
   const { id } = useViewer().account
-  const queue = queues.get(id) ?? new UploadQueue()
+  const queue = queues.get(id) ?? new UploadQueue(id)
   queues.set(id, queue)
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
   return { uploads, queue }

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '../../../http/app/schemas/session.ts'
-import { call, setCsrfToken } from '../../api/call.ts'
+import { call, setAccount, setCsrfToken } from '../../api/call.ts'
 
 /**
  * Signs in: the call returns the new session, and the app follows.
@@ -18,6 +18,7 @@ export function useEnter<Input>(
     },
     onSuccess: (session) => {
       setCsrfToken(session.csrf_token)
+      setAccount(session.signed_in ? session.account.id : undefined)
       // Remove cached data of a previous person.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
       queries.setQueryData(['session'], session)
