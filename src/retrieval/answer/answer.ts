@@ -1,5 +1,5 @@
 import type { MemoryRow, SearchIndex } from '../../store/search/search.ts'
-import { englishForm } from '../question/languages/english-form.ts'
+import { questionForm } from '../question/languages/english-form.ts'
 import { replaceCorrected } from '../recall/memory-edits.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from '../recall/rank-chunks.ts'
 import { retryIfReplaced } from '../recall/read-chunks.ts'
@@ -27,22 +27,16 @@ interface AnswerSources extends RecallSources {
   readonly writer?: AnswerWriter
 }
 
-/** A question in English form. */
-interface ReadInput extends RecallInput {
-  /** As it was asked. */
-  readonly asked: string
-}
-
 /**
  * Answers with a language model if one is available, otherwise with quotations. With weak evidence, says that there is no
  * clear answer and shows the two closest passages. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
-  const read = { ...input, ...englishForm(input.text), asked: input.text }
+  const read = { ...input, ...questionForm(input.text) }
   return retryIfReplaced(sources.index, (index) => answerOnce(read, { ...sources, index }))
 }
 
-async function answerOnce(input: ReadInput, sources: AnswerSources): Promise<Answer> {
+async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   const reply = smallTalkReply(input.text)
   if (reply !== undefined) return reply
   const { now, timeZone, signal } = input
@@ -81,7 +75,7 @@ async function readTime(wanted: WantedTime, timeZone: string, index: SearchIndex
 
 async function answerFrom(
   ranking: Ranking,
-  input: ReadInput,
+  input: RecallInput,
   { index, embedder, writer }: AnswerSources,
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
@@ -89,7 +83,9 @@ async function answerFrom(
   // A model can't answer about a name that no passage mentions.
   const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
   const isAsked = writer !== undefined && isSupported
-  const written = isAsked ? await askWriter(writer, evidence, { ...input, text: input.asked }, index) : undefined
+  const written = isAsked
+    ? await askWriter(writer, evidence, { ...input, text: input.written ?? input.text }, index)
+    : undefined
   if (typeof written === 'object' && 'answer' in written) return written.answer
   const contact = writer === undefined ? await contactAnswer(input, evidence, index) : undefined
   if (contact !== undefined) return contact

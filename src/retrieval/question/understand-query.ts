@@ -5,6 +5,8 @@ import type { SearchIndex } from '../../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import { isSameRoot } from './held-words.ts'
 import { type KnownName, namesOfMentions } from './known-names.ts'
+import { englishForm } from './languages/english-form.ts'
+import { inflections } from './languages/inflections.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import {
@@ -59,8 +61,8 @@ export interface QueryContext {
   readonly timeZone: string
   /** The account's owner: everything is about them, so their name in a question distinguishes nothing. */
   readonly userName?: string
-  /** Months and weekdays of a question in another language, as it writes them; their words are searched for with those of its time. */
-  readonly calendarWords?: readonly string[]
+  /** The question as it was asked, where it is read in another form: see `englishForm`. */
+  readonly written?: string
   /** Restrictions of the question that do not apply; their words are searched for instead. */
   readonly ignored?: readonly QuestionRestriction[]
 }
@@ -76,21 +78,27 @@ const MOST_TERMS = 64
 const MOST_RELATED_TERMS = 24
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
-  const { index, embedder, now, timeZone, signal, ignored = [], calendarWords = [] } = context
+  const { index, embedder, now, timeZone, signal, ignored = [], written } = context
   const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
   const untimed =
-    time === undefined ? text : time.isRelative ? time.rest : [time.rest, time.words, ...calendarWords].join(' ')
+    time === undefined
+      ? text
+      : time.isRelative
+        ? time.rest
+        : [time.rest, time.words, ...(written === undefined ? [] : englishForm(written).calendarWords)].join(' ')
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
   const subjects = analyze(withoutMeasure(searched))
-  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].slice(0, MOST_TERMS)
+  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))]
+    .filter(isWritten(written))
+    .slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
   const category = askedCategory(searched)
-  const othersOf = otherWords(searched, names)
+  const othersOf = otherWords(searched, names, written)
   const [{ chunks, frequencies }, embedded] = await Promise.all([
     index.termStatistics([
       ...names,
@@ -140,15 +148,34 @@ interface OtherWord extends KnownName {
 }
 
 /** Other words for those of a question, without its own. */
-function otherWords(question: string, names: readonly string[]): (name: string) => readonly OtherWord[] {
+function otherWords(
+  question: string,
+  names: readonly string[],
+  written: string | undefined,
+): (name: string) => readonly OtherWord[] {
   if (names.length > MOST_RELATED_TERMS) return () => []
   const people = nameTerms(question)
   const mentioned = namesOfMentions(question)
+  const forms = written === undefined ? undefined : inflections(written)
   return (name) => {
+    if (forms !== undefined) {
+      const own = forms.get(name) ?? []
+      return own.filter((stem) => !names.includes(stem)).map((stem) => ({ stem, share: INFLECTION_SHARE }))
+    }
     if (people.has(name)) return []
     const known = (mentioned.get(name) ?? []).map((one) => ({ ...one, share: SYNONYM_SHARE }))
     return [...relatedStems(name), ...known].filter(({ stem }) => !names.includes(stem))
   }
+}
+
+/** Some of these are forms of another word. */
+const INFLECTION_SHARE = 0.9
+
+/** Whether a term is of the question as it was asked, and not of its English form alone. */
+function isWritten(written: string | undefined): (term: string) => boolean {
+  if (written === undefined) return () => true
+  const own = new Set(analyze(written))
+  return (term) => own.has(term)
 }
 
 /** A connector that brought nothing is a word like others. */

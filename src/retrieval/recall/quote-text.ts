@@ -203,7 +203,7 @@ export function statedDate(
     const at = new Date(Date.UTC(year, month - 1, day))
     const last = end === null || end === undefined ? undefined : dayOf(end)
     const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
-    const words = readable === passage ? text : (relativeDay(passage) ?? text)
+    const words = readable !== passage && precision === 'day' ? (relativeDay(passage) ?? text) : text
     if (/week/i.test(text)) return { words, date: `the week of ${date}` }
     return { words, date, ...(precision === 'day' && { day: at }) }
   }

@@ -3,7 +3,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { inSpan, NO_TELEMETRY } from '../../lib/telemetry.ts'
 import type { MemoryEdit } from '../../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../../store/search/search.ts'
-import { englishForm } from '../question/languages/english-form.ts'
+import { questionForm } from '../question/languages/english-form.ts'
 import { totalWeight } from '../question/query-terms.ts'
 import type { QuestionRestriction } from '../question/understand-query.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
@@ -41,7 +41,7 @@ export interface RecallInput {
   /** Whose memory it is: see `QueryContext`. */
   readonly userName?: string
   /** See `QueryContext`. */
-  readonly calendarWords?: readonly string[]
+  readonly written?: string
   /** Whether to explain the scores; costs as much as scoring again. */
   readonly explain?: boolean
   /** IANA time zone and time of asking, for `yesterday` and the like. */
@@ -118,7 +118,7 @@ export function rankingContext({
   tag,
   userName,
   ignored,
-  calendarWords,
+  written,
 }: RecallInput) {
   return {
     now,
@@ -130,13 +130,13 @@ export function rankingContext({
     ...(tag !== undefined && { tag }),
     ...(userName !== undefined && { userName }),
     ...(ignored !== undefined && { ignored }),
-    ...(calendarWords !== undefined && { calendarWords }),
+    ...(written !== undefined && { written }),
   }
 }
 
 /** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
 export function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const read = { ...input, ...englishForm(input.text) }
+  const read = { ...input, ...questionForm(input.text) }
   return retryIfReplaced(sources.index, (index) => recallOnce(read, { ...sources, index }))
 }
 

@@ -2,6 +2,7 @@ import { casual } from 'chrono-node'
 import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../../../lib/clock.ts'
+import { englishForm } from '../../question/languages/english-form.ts'
 import { type Sentence, splitSentences } from '../../recall/clause.ts'
 import { mailSubject } from '../../recall/mail-thread.ts'
 import { askedStatement } from '../../recall/newest-statement.ts'
@@ -15,11 +16,9 @@ const CHANGED_WITHIN_MS = 30 * DAY_MS
 /** How long after it a turn with `it` may be about it. */
 const SOON_MS = 3 * DAY_MS
 const MOVES =
-  /\b(?:mov(?:e[sd]?|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|delay(?:s|ed)?|brought forward|put (?:\p{L}+ )?(?:off|back)|instead|rather than|chang(?:e[sd]?|ing) (?:to|from|of|again)|slip(?:s|ped)?|swapp?(?:s|ed)?|verschoben|verlegt|verschieb(?:en|t))\b/iu
+  /\b(?:mov(?:e[sd]?|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|delay(?:s|ed)?|brought forward|put (?:\p{L}+ )?(?:off|back)|instead|rather than|chang(?:e[sd]?|ing) (?:to|from|of|again)|slip(?:s|ped)?|swapp?(?:s|ed)?|verschoben|verlegt|verschieb(?:en|t)|(?:jetzt|nun|doch) erst|erst am|d[ée]cal(?:é|e|er|ée)|report(?:é|ée|er)|repouss(?:é|ée|er)|finalement|plutôt|se pasó|aplaz\p{L}+|retras\p{L}+|recién|se cambió|cambiaron)(?!\p{L})|変わ(?:った|り)|変更|延期|になった|改(?:到|成|在|为)|推迟|延期|提前/iu
 const CANCELS =
-  /\b(?:cancel(?:s|l?ed|l?ing)?|called off|(?:is|are) off(?! (?:to|on|the|sick|work|duty)\b)|falls? through|fell through|(?:won['’]t|will not|does(?:n['’]t| not)|can(?:no|['’])t) (?:take place|happen|come|make it)|abgesagt|entfällt|fällt aus)(?!\p{L})/iu
-const GERMAN_TIME =
-  /\b(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|\d{1,2}\. ?(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember))\b/iu
+  /\b(?:cancel(?:s|l?ed|l?ing)?|called off|(?:is|are) off(?! (?:to|on|the|sick|work|duty)\b)|falls? through|fell through|(?:won['’]t|will not|does(?:n['’]t| not)|can(?:no|['’])t) (?:take place|happen|come|make it)|abgesagt|entfällt|fällt aus|annul(?:é|ée|er)|cancelad[oa]|suspendid[oa])(?!\p{L})|中止|取消/iu
 const RECURRING = /\b(?:every|each|weekly|daily|monthly|always)\b|days\b/i
 const DENIES_MOVE = /\b(?:not|never|nothing)\b|n['’]t\b/i
 /** What an appointment is called without saying of what, and what is said beside it. */
@@ -84,7 +83,7 @@ function isStillAhead({ sentence, chunk }: Appointment, later: ReadChunk, timeZo
     return false
   if (RECURRING.test(sentence)) return true
   const reference = { instant: new Date(madeAt), timezone: zoneOffsetMinutes(new Date(madeAt), timeZone) }
-  const day = casual.parseDate(sentence, reference, { forwardDate: true })
+  const day = casual.parseDate(englishForm(sentence).text, reference, { forwardDate: true })
   return saidAt < (day === null ? madeAt + CHANGED_WITHIN_MS : day.getTime() + DAY_MS)
 }
 
@@ -116,7 +115,7 @@ function changingClause(sentence: Sentence): string | undefined {
 }
 
 function statesTime(text: string): boolean {
-  return GERMAN_TIME.test(text) || splitSentences(text).some((one) => timesIn(one).some(Boolean))
+  return splitSentences(englishForm(text).text).some((one) => timesIn(one).some(Boolean))
 }
 
 /** For each word of a sentence whether it is a part of a time. */
@@ -126,7 +125,7 @@ function timesIn(sentence: Sentence): readonly boolean[] {
 
 /** Terms of a clause besides its times and the words of change. */
 function termsBesideTimes(clause: string): string[] {
-  const bare = clause.replace(MOVES, ' ').replace(CANCELS, ' ').replace(GERMAN_TIME, ' ')
+  const bare = englishForm(clause.replace(MOVES, ' ').replace(CANCELS, ' ')).text
   return splitSentences(bare).flatMap((one) => {
     const times = timesIn(one)
     return one.clause().words.flatMap((word, i) => (times[i] === true || /^\d/.test(word) ? [] : analyze(word)))

@@ -6,7 +6,8 @@ const ASKS_NAME: readonly RegExp[] = [
   /\bnames? of (?:(?!(?:where|that|which|who|whom|whose|we|I|you|he|she|they)\b)[\p{L}'’-]+ ){0,4}?([\p{L}-]+)\W*$/iu,
   /^\W*what(?:['’]s| is| was| are| were) (?:[\p{L}'’-]+ ){0,4}?([\p{L}-]+?)(?:['’]s?)? (?:name|names|called)\W*$/iu,
 ]
-const SAYS_NAME = /\b(?:name[sd]?|called|calls?|nickname[ds]?|titled?)\b|["“”«»]/i
+const SAYS_NAME =
+  /\b(?:name[sd]?|called|calls?|nickname[ds]?|titled?|hei(?:ß|ss)(?:t|en)|s['’]appelle|se llaman?)(?!\p{L})|["“”«»]|叫|という/iu
 const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu
 const CAPITALIZED = /^\p{Lu}/u
 const IS = /^(?:is|are|was|were)$/i

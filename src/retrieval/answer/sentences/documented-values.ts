@@ -14,6 +14,9 @@ const KIND_WORDS: Partial<Record<AnswerKind, ReadonlySet<number>>> = {
   duration: hashesOf('long time'),
 }
 const LIMIT_WORDS = hashesOf('limit maximum max minimum min largest smallest longest shortest most least allow allowed')
+const DEFAULT_WORDS = hashesOf('default')
+/** `Default: 100`, `defaults to 100`, `is 100 by default` */
+const DEFAULTS = /\bdefaults?(?: value)?(?: is\b| to\b|\W{0,3}:)|\bby default\b/i
 /** `at most 20`, `PDFs up to 20 MB` */
 const LIMITS =
   /\b(?:up to|at (?:most|least)|no (?:more|less|longer|larger) than|limit(?:s|ed)? (?:to|of|is|are)|max(?:imum)?|min(?:imum)?)\b[^.;|]{0,40}\d/i
@@ -116,7 +119,14 @@ export function readDocumented(
 ): Documented {
   const named = label === undefined ? NO_WORDS : new Set(analyze(label).map(hashTerm))
   const asksFor = (words: ReadonlySet<number>) => terms.some(({ hash }) => words.has(hash))
-  const value = kind === 'place' && asksFor(LOCATES) ? PLACES : asksFor(LIMIT_WORDS) ? LIMITS : undefined
+  const value =
+    kind === 'place' && asksFor(LOCATES)
+      ? PLACES
+      : asksFor(LIMIT_WORDS)
+        ? LIMITS
+        : asksFor(DEFAULT_WORDS)
+          ? DEFAULTS
+          : undefined
   // The limit of downloads is none of uploads, which have a row of their own.
   const isOfOther = isBesideAsked && sentence.includes(CELLS) && !hasAskedRow([sentence], terms)
   const stated = statementsOfRow(sentence).map((part): Documented => {

@@ -6,6 +6,7 @@ import { asksHow } from '../../question/question-form.ts'
 import { asksForCommand } from '../../recall/code-lines.ts'
 import { describesAddressee } from './about-others.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, isSection } from './answer-sentence.ts'
+import { askedSettings, isOfOtherSetting } from './asked-setting.ts'
 import { continuesWithInstruction, instructs } from './instructions.ts'
 import { introduces, listBelow } from './list-below.ts'
 import { namesListed } from './listed-noun.ts'
@@ -26,6 +27,8 @@ const WHEN_LINE = /\bWhen: .*?(?=\bWhere: |\bWith: |\n|$)/s
 const NAMES_PEOPLE = /^With: /m
 /** Minimum share of the question in the passage of a reason. */
 const LEAST_OF_REASON = 0.4
+/** Words of a sentence that tells how to do something. */
+const LEAST_WORDS = 3
 /** Penalty of a sentence that can't answer: one and a half times the weight of the requested kind of answer. */
 const UNSUITED = 3
 /** Penalty of a document for a question about its owner: behind nearly anything of the owner. */
@@ -42,6 +45,9 @@ export function suitedFirst(
     if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
     if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - OF_NOBODY }
+    if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
+      return { ...sentence, score: sentence.score - OF_NOBODY }
+    }
     return statesNothing(sentence, question, passage) ? { ...sentence, score: sentence.score - UNSUITED } : sentence
   })
   return weighed.toSorted((a, b) => b.score - a.score)
@@ -71,6 +77,7 @@ function readPassage(passage: AnswerPassage): PassageContent {
 /** Whether a sentence of documentation only introduces what isn't quoted, or is of a part without a name of the question. */
 function statesNothing({ text }: AnswerSentence, question: AskedQuestion, passage: AnswerPassage): boolean {
   if (!isSection(passage)) return false
+  if (isOfOtherSetting(askedSettings(question.text), text, passage.headings)) return true
   const { words } = readPassage(passage)
   if ([...question.names].some((name) => !words.has(hashTerm(name)))) return true
   if (question.kind === 'list' && !namesListed(text, question.text)) return true
@@ -80,6 +87,11 @@ function statesNothing({ text }: AnswerSentence, question: AskedQuestion, passag
     introduces(text) &&
     listBelow(text, passage.text).length === 0
   )
+}
+
+/** `src` of a link, `rotate 7` of a configuration. */
+function isLabel(sentence: string): boolean {
+  return (sentence.match(/[\p{L}\d]+/gu) ?? []).length < LEAST_WORDS && !sentence.includes('`')
 }
 
 /** Whether a sentence is of an event or a list of pages that can't have the answer, or of documentation and says nothing of how to do what is asked. */

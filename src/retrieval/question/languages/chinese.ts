@@ -58,4 +58,5 @@ export const CHINESE: Language = {
   ],
   words: new Map(),
   shared: new Set(),
+  endings: [],
 }

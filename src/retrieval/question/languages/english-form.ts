@@ -54,6 +54,12 @@ export const englishForm: (text: string) => EnglishForm = remembered((text) => {
   return { text: oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does'), calendarWords }
 })
 
+/** A question in the form in which it is read, and as it was written where that is another. */
+export function questionForm(question: string): { readonly text: string; readonly written?: string } {
+  const { text } = englishForm(question)
+  return text === question ? { text } : { text, written: question }
+}
+
 /** The English of a phrase in braces, so that it isn't looked up again. */
 function kept(english: string): string {
   return english.includes('$') || !/\p{L}/u.test(english) ? english : `{${english}}`
@@ -64,7 +70,7 @@ function oneSpaced(text: string): string {
 }
 
 /** The language other than English with most of the words; `undefined` for English and for all others. */
-function languageOf(text: string): Language | undefined {
+export function languageOf(text: string): Language | undefined {
   if (JAPANESE_ONLY.test(text)) return JAPANESE
   if (HAN.test(text)) return CHINESE
   const words = text.toLowerCase().match(WORD) ?? []

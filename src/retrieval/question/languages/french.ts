@@ -9,6 +9,7 @@ export const FRENCH: Language = {
   isSpaced: true,
   phrases: [
     [/[’]/gu, "'"],
+    [/^(.+?)[ ,](?:c'est )?(quand|combien|où|à combien) ?\??$/isu, '$2 $1?'],
     [/(?<=(?<!rendez)(?<=\p{L}))-(?:t-)?(?=(?:je|tu|il|elle|on|nous|vous|ils|elles)(?!\p{L}))/giu, ' '],
     [phrase('(?:à )?quelle heure'), 'at what time'],
     [phrase('quel jour'), 'what day'],
@@ -16,14 +17,19 @@ export const FRENCH: Language = {
     [phrase('combien de fois|à quelle fréquence'), 'how often'],
     [/(?<!\p{L})combien (?:d'|de )/giu, 'how many '],
     [phrase('combien (?:a |ont |ça |cela )?(?:coûte|coûtent|coûté|coûtait|vaut)'), 'how much does it cost'],
+    [phrase('(?:est|était|etait|sont) à combien|à combien(?: (?:est|était|etait))?'), 'how much is the'],
     [phrase('combien'), 'how much'],
     [phrase('quel âge (?:a|ont)|quel est l.âge (?:de|du)'), 'how old is'],
-    [phrase("comment s'appellen?t?(?:ent)?"), 'what is'],
+    [
+      /(?<!\p{L})comment s'appelle(?:nt)? (?:le |la |les |l')(\p{L}+) (?:de |du |des |d')(\p{L}+)/giu,
+      '{what is the name of} $2’s $1',
+    ],
+    [phrase("comment s'appelle(?:nt)?|quel est le nom d(?:e|u)"), 'what is the name of'],
     [phrase('quel(?:le)?s? (?:est|sont) le (?:prix|tarif|coût|montant|loyer)'), 'how much is the'],
     [phrase('quel(?:le)?s? (?:est|était|sont|étaient)'), 'what is'],
-    [/(?<!\p{L})qu'est-ce (?:qu'|que |qui )/giu, 'what '],
+    [/(?<!\p{L})qu'est[- ]ce (?:qu'|que |qui )/giu, 'what '],
     [phrase("(?:que|qu'est-ce qui) s'est(?: il)? passé|s'est passé"), 'what happened'],
-    [/(?<!\p{L})est-ce (?:qu'|que )/giu, 'do '],
+    [/(?<!\p{L})est[- ]ce (?:qu'|que )/giu, 'do '],
     [phrase(`il y a (${COUNT}) (jours?|semaines?|mois|ans?)`), '$1 $2 {ago}'],
     [phrase('y a(?:-t-| )il|il y a'), 'is there'],
     [phrase('qui a dit'), 'who said'],
@@ -70,7 +76,7 @@ export const FRENCH: Language = {
     wordPairs(`hier: yesterday, demain: tomorrow, aujourd'hui: today, lundi: Monday, mardi: Tuesday, mercredi: Wednesday, jeudi: Thursday
     vendredi: Friday, samedi: Saturday, dimanche: Sunday, combien: how much, quand: when, où: where, qui: who, pourquoi: why, comment: how, que quoi: what, quel quelle quels quelles: which
     suis: am, es: are, est: is, sont: are, était: was, étaient: were, ai as avons avez ont: have, a: has, avait avaient: had, sera seront: will be
-    peut peux peuvent: can, doit dois doivent: must, faut: must, je: I, me moi: me, nous: we, on: we, tu vous: you, il: he, elle: she, ils elles: they, lui: him
+    peut peux peuvent: can, doit dois doivent: must, devait devais devaient: had to, mme mlle mr: Mrs, faut: must, je: I, me moi: me, nous: we, on: we, tu vous: you, il: he, elle: she, ils elles: they, lui: him
     mon ma mes: my, notre nos: our, ton ta tes votre vos: your, son sa ses: his, leur leurs: their, se: _, ce cette ces cet: this, ça cela: that
     le la les: the, un une: a, des du de: of, et: and, ou: or, mais: but, ne: _, pas: not, jamais: never, rien: nothing, aucun aucune: no
     dans en: in, à au aux: at, chez: at, avec: with, pour: for, par: by, sur: on, depuis: since, avant: before, après: after, entre: between
@@ -81,4 +87,5 @@ export const FRENCH: Language = {
     huit: eight, neuf: nine, dix: ten, onze: eleven, douze: twelve, fait: done, passé: happened, dit: said, parlé: talked, écrit: written
     toujours: always, souvent: often, rarement: rarely`),
   shared: new Set('a on me son an as es car pour comment six des the et ma ta sa il me se tu y dit'.split(' ')),
+  endings: 's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x'.split(' '),
 }

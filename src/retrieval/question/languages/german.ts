@@ -32,7 +32,8 @@ export const GERMAN: Language = {
     [phrase('wie weit'), 'how far'],
     [phrase('wie groß|wie hoch|wie lang|wie schwer|wie breit'), 'how tall'],
     [phrase('wie teuer'), 'how expensive'],
-    [phrase('wie hei(?:ß|ss)(?:t|en)'), 'what is'],
+    [phrase('wie hei(?:ß|ss)t (?:der|die|das) (\\p{L}+) von (\\p{L}+)'), '{what is the name of} $2’s $1'],
+    [phrase('wie hei(?:ß|ss)(?:t|en)'), 'what is the name of'],
     [phrase('was für'), 'what kind of'],
     [phrase('gibt es|gab es'), 'is there'],
     [phrase('wer hat(?=.* gesagt(?:\\W*$|,))'), 'who said'],
@@ -80,11 +81,13 @@ export const GERMAN: Language = {
     sehr: very, bitte: please, alle: all, alles: everything, etwas: something, letzte letzter letztes letzten letztem vorige vorigen vergangene vergangenen: last
     nächste nächster nächstes nächsten nächstem kommende kommenden: next, diese dieser dieses diesen diesem: this, jede jeder jedes jeden jedem: every
     tag: day, tage tagen: days, woche: week, wochen: weeks, wochenende: weekend, monat: month, monate monaten: months, jahr: year, jahre jahren: years
-    stunde: hour, stunden: hours, minute: minute, minuten: minutes, uhr: o'clock, vormittag: morning, mittag: noon, nachmittag: afternoon, abend: evening, nacht: night
+    stunde: hour, stunden: hours, minute: minute, minuten: minutes, uhr: o'clock, vormittag: morning, mittag: noon, nachmittag: afternoon, abend: evening, nacht: night, nächte nächten: nights
     täglich: daily, wöchentlich: weekly, monatlich: monthly, jährlich: yearly, einmal: once, zweimal: twice, immer: always, selten: rarely
     montags: on Mondays, dienstags: on Tuesdays, mittwochs: on Wednesdays, donnerstags: on Thursdays, freitags: on Fridays, samstags: on Saturdays, sonntags: on Sundays
     zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
     gemacht getan: done, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
   shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
+  endings: 'e en er es em s n t te ten st et'.split(' '),
+  participle: 'ge',
 }

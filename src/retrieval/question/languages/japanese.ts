@@ -59,4 +59,5 @@ export const JAPANESE: Language = {
   ],
   words: new Map(),
   shared: new Set(),
+  endings: [],
 }

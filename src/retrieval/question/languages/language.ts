@@ -8,6 +8,10 @@ export interface Language {
   readonly words: ReadonlyMap<string, string>
   /** Words that English has too, with another meaning: they are no sign of the language. */
   readonly shared: ReadonlySet<string>
+  /** What forms of its nouns, adjectives and regular verbs end in, without accents. */
+  readonly endings: readonly string[]
+  /** What a participle begins with. */
+  readonly participle?: string
 }
 
 /** `ich I` and so on: a word and its English, a comma or a line break between two pairs; `_` stands for nothing. */
@@ -16,6 +20,11 @@ export function wordPairs(pairs: string): ReadonlyMap<string, string> {
   for (const pair of pairs.split(/[,\n]/)) {
     const [words = '', english = ''] = pair.trim().split(': ')
     for (const word of words.split(' ')) if (word !== '') found.set(word, english)
+  }
+  // As people type without accents: `cuando`, `etait`; not where that is another word, such as `ou`.
+  for (const [word, english] of [...found]) {
+    const bare = word.normalize('NFD').replace(/\p{M}/gu, '')
+    if (!found.has(bare)) found.set(bare, english)
   }
   return found
 }

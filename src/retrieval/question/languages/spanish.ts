@@ -17,12 +17,13 @@ export const SPANISH: Language = {
     [phrase('cu[aá]ntos|cu[aá]ntas'), 'how many'],
     [
       phrase(
-        '(?:cu[aá]nto|cu[aá]l es el precio|qu[eé]) (?:me |nos )?(?:cuesta|cuestan|costó|costaron|costaba|vale|valen|valía|pago|pagamos|pagué)',
+        '(?:cu[aá]nto|cu[aá]l es el precio|qu[eé]) (?:me |nos )?(?:cuesta|cuestan|sale|salen|salía|salia|salió|salio|costó|costaron|costaba|vale|valen|valía|pago|pagamos|pagué)',
       ),
       'how much does it cost',
     ],
     [phrase('cu[aá]nto|cu[aá]nta'), 'how much'],
-    [phrase('c[oó]mo se llaman?'), 'what is'],
+    [/(?<!\p{L})c[oó]mo se llaman? (?:el|la|los|las) (\p{L}+) de(?:l)? (\p{L}+)/giu, '{what is the name of} $2’s $1'],
+    [phrase('c[oó]mo se llaman?'), 'what is the name of'],
     [phrase('cu[aá]l(?:es)? (?:es|son|era|fue)'), 'what is'],
     [phrase('por qu[eé]'), 'why'],
     [phrase('quién dijo'), 'who said'],
@@ -82,4 +83,5 @@ export const SPANISH: Language = {
     dos: two, tres: three, cuatro: four, cinco: five, seis: six, siete: seven, ocho: eight, nueve: nine, diez: ten, once: eleven, doce: twelve
     hecho: done, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
   shared: new Set('no me he has a son as once come solo o y el la si do'.split(' ')),
+  endings: 's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia'.split(' '),
 }
