@@ -204,7 +204,7 @@ export function statedDate(
     const last = end === null || end === undefined ? undefined : dayOf(end)
     const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
     const words = readable !== passage && precision === 'day' ? (relativeDay(passage) ?? text) : text
-    if (/week/i.test(text)) return { words, date: `the week of ${date}` }
+    if (/week/i.test(text) && !start.isCertain('weekday')) return { words, date: `the week of ${date}` }
     return { words, date, ...(precision === 'day' && { day: at }) }
   }
   return undefined

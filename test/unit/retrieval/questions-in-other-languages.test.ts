@@ -108,6 +108,9 @@ describe('answers to questions in German, French and Spanish', () => {
         note('2026-11-20T10:00Z', 'Jana war gestern beim Arzt.'),
         note('2026-11-23T10:00Z', 'Mit Jana beim Notar gewesen.'),
         note('2026-10-14T10:00Z', 'Notre propriétaire est M. Dubois, rue des Lilas.'),
+        note('2026-11-10T10:00Z', 'Die Abnahme mit dem Elektriker ist am 3. Dezember.'),
+        note('2026-11-12T10:00Z', 'Die Abnahme mit dem Elektriker ist jetzt erst am 10. Dezember.'),
+        note('2026-11-13T10:00Z', 'Den alten Kühlschrank hat Frau Kalle abgeholt.'),
         note('2026-10-15T10:00Z', 'La llave del sótano la tiene la señora Ruiz.'),
       ],
       [],
@@ -121,6 +124,8 @@ describe('answers to questions in German, French and Spanish', () => {
     ['Was kostet der Schwimmkurs?', '96 Euro'],
     ['Wie oft ist der Schwimmkurs?', 'donnerstags'],
     ['Was habe ich gestern gemacht?', 'Notar'],
+    ['Wann ist die Abnahme mit dem Elektriker?', '10. Dezember'],
+    ['Wer hat die alten Kühlschränke abgeholt?', 'Frau Kalle'],
     ['Qui est notre propriétaire ?', 'Dubois'],
     ['¿Dónde está la llave del sótano?', 'Ruiz'],
   ])('%s: %s', async (question, expected) => {

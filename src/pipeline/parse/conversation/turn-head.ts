@@ -66,6 +66,9 @@ const HEAD_LINE = new RegExp(
   `^(?:#{1,6} )?\\*{0,2}${NAME}\\*{0,2}(?: {1,3}APP)?,?(?: [—–·|-])? {1,8}[([]?(?:(?:Today|Yesterday),? (?:at )?)?${STAMP}[)\\]]?:?$`,
   'u',
 )
+/** 2026-03-04 10:12 妈妈, alone on its line as WeChat copies it; in Latin letters it may be a line of a log. */
+const TIME_AND_NAME =
+  /^(?<time>\d{4}[-/.]\d{1,2}[-/.]\d{1,2} \d{1,2}:\d\d(?::\d\d)?) {1,2}(?=.{0,20}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?<name>[\p{L}\p{N}][\p{L}\p{N} ・_-]{0,19})$/u
 /** Anna: text | **Anna:** text | **Anna**: text */
 const UNTIMED = new RegExp(
   `^(?:[-*] (?=\\*\\*))?(?:\\*\\*${NAME}(?:[:：]\\*\\*|\\*\\* ?[:：])|${NAME.replace('<name>', '<other>')} ?[:：])${AFTER}`,
@@ -126,7 +129,8 @@ export function timedHead(line: string): TurnHead | undefined {
     if (match && speaker)
       return { speaker: speaker.trim(), time: match.groups!.time!, textAt: match[0].length, style: 'inline' }
   }
-  const match = line.length > HEAD_LENGTH ? undefined : HEAD_LINE.exec(line.trimEnd())
+  const whole = line.length > HEAD_LENGTH ? '' : line.trimEnd()
+  const match = HEAD_LINE.exec(whole) ?? TIME_AND_NAME.exec(whole)
   const speaker = match?.groups?.name
   if (!match || !speaker || isLabel(speaker)) return wordedHead(head)
   return { speaker: speaker.trim(), time: match.groups!.time!, textAt: line.length, style: 'line' }

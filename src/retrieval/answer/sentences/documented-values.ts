@@ -133,7 +133,7 @@ export function readDocumented(
     const held = namedWordsOf(part.replaceAll(CODE_PATH, ' '), terms)
     const words = isOfOther ? named : wordsOfValue(kind, part).union(named)
     const covered = coveredWeight(terms, held, { kindShare: KIND_SHARE, headings, stated: words })
-    return { covered, ...(value && { holdsValue: value.test(part) }) }
+    return { covered, ...(value && { holdsValue: value.test(part) || (value === DEFAULTS && IS_ROW.test(sentence)) }) }
   })
   return stated.toSorted((a, b) => b.covered - a.covered)[0]!
 }
