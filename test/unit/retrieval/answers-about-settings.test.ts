@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const SERVER = `---
+date: 2024-03-01
+---
+# Server
+
+### \`drainTimeout\`
+
++ Default: \`7500\`
+
+The maximum time in milliseconds in which open requests may end.
+
+### \`drainHeaderName\`
+
+Name of the header that announces a drain. By default \`drainHeaderName\` is set to \`x-drain\`.
+
+### \`generateDrainName\`
+
++ Default: \`value of the drain header if provided, or a random name\`
+
+Takes the drain header of a request and creates a name.
+
+### \`bodyPolicy\`
+
++ Default: \`'refuse'\`
+
+What happens with a body that is too long.
+
+\`server.bodyPolicyOf(bodyPolicy, size)\` takes the default parser and two arguments.
+`
+const HOOKS = `---
+date: 2024-03-01
+---
+# Hooks
+
+The \`next\` callback is not available when a hook uses promises. Hooks can use promises or the callback.
+
+## Browsers
+
+A no-op shim works in browsers, too.
+
+## Drain a server
+
+[src](https://example.org/drain.js)
+
+Call \`server.drain()\` to drain the server, and wait for its promise.
+`
+
+describe('a question about a setting of a manual', () => {
+  let memory: ToldMemory
+
+  beforeAll(async () => {
+    const page = (itemId: string, text: string) => ({ itemId, text, sourceType: 'technical_docs' as const })
+    memory = await openToldMemory([], [page('server', SERVER), page('hooks', HOOKS)])
+  })
+
+  afterAll(async () => memory.close())
+
+  test.each([
+    ['What is the default drainTimeout?', '7500'],
+    ['What is the default value of drainHeaderName?', 'x-drain'],
+    ['What does bodyPolicy default to?', 'refuse'],
+  ])('is answered by that setting: %s', async (question, value) => {
+    const { response } = await memory.ask(question)
+    expect(response.split('\n')[0]).toContain(value)
+  })
+
+  test('is not denied by what another thing cannot do', async () => {
+    expect((await memory.ask('Can I use promises in hooks?')).response).not.toMatch(/^No\b/)
+  })
+
+  test('is not denied by a no-op', async () => {
+    expect((await memory.ask('Does the shim work in browsers?')).response).not.toMatch(/^No\b/)
+  })
+
+  test('how something is done is never answered by the label of a link', async () => {
+    const [first] = (await memory.ask('How do I drain a server?')).response.split('\n')
+    expect(first).not.toContain('“src”')
+    expect(first).toContain('server.drain()')
+  })
+})
