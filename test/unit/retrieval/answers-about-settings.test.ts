@@ -35,17 +35,24 @@ date: 2024-03-01
 ---
 # Hooks
 
-The \`next\` callback is not available when a hook uses promises. Hooks can use promises or the callback.
+The \`next\` callback is not available when a hook uses promises.
 
 ## Browsers
 
 A no-op shim works in browsers, too.
 
-## Drain a server
+## Rotate the logs
 
-[src](https://example.org/drain.js)
+Put this into the configuration:
 
-Call \`server.drain()\` to drain the server, and wait for its promise.
+\`\`\`
+/var/log/server.log {
+  daily
+  rotate 7
+}
+\`\`\`
+
+Send the process a signal to open its file again after another program has moved it.
 `
 
 describe('a question about a setting of a manual', () => {
@@ -75,9 +82,8 @@ describe('a question about a setting of a manual', () => {
     expect((await memory.ask('Does the shim work in browsers?')).response).not.toMatch(/^No\b/)
   })
 
-  test('how something is done is never answered by the label of a link', async () => {
-    const [first] = (await memory.ask('How do I drain a server?')).response.split('\n')
-    expect(first).not.toContain('“src”')
-    expect(first).toContain('server.drain()')
+  test('how something is done is never answered by a line of a configuration', async () => {
+    const [first] = (await memory.ask('How do I rotate logs?')).response.split('\n')
+    expect(first).not.toContain('rotate 7')
   })
 })

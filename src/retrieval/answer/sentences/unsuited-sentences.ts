@@ -31,8 +31,8 @@ const LEAST_OF_REASON = 0.4
 const LEAST_WORDS = 3
 /** Penalty of a sentence that can't answer: one and a half times the weight of the requested kind of answer. */
 const UNSUITED = 3
-/** Penalty of a document for a question about its owner: behind nearly anything of the owner. */
-const OF_NOBODY = 6
+/** Penalty of a document for a question about its owner, and of a label: behind nearly anything else. */
+const FAR_BEHIND = 6
 
 /** Ranks sentences of events and lists of pages that can't have the answer behind the others. */
 export function suitedFirst(
@@ -42,12 +42,12 @@ export function suitedFirst(
 ): readonly AnswerSentence[] {
   const weighed = sentences.map((sentence) => {
     const passage = passages[sentence.passage]!
+    if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
+      return { ...sentence, score: sentence.score - FAR_BEHIND }
+    }
     if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
-    if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - OF_NOBODY }
-    if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
-      return { ...sentence, score: sentence.score - OF_NOBODY }
-    }
+    if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - FAR_BEHIND }
     return statesNothing(sentence, question, passage) ? { ...sentence, score: sentence.score - UNSUITED } : sentence
   })
   return weighed.toSorted((a, b) => b.score - a.score)
