@@ -1,12 +1,6 @@
-import { STOP_WORDS } from '../../../lib/analyze.ts'
 import { type CalendarWord, calendarWord } from '../../../lib/calendar-names.ts'
 import { remembered } from '../../../lib/remembered.ts'
-import { CHINESE } from './chinese.ts'
-import { FRENCH } from './french.ts'
-import { GERMAN } from './german.ts'
-import { JAPANESE } from './japanese.ts'
-import type { Language } from './language.ts'
-import { SPANISH } from './spanish.ts'
+import { languageOf } from './language-of.ts'
 
 /** A question or a sentence in the form in which patterns read it. */
 export interface EnglishForm {
@@ -16,11 +10,7 @@ export interface EnglishForm {
   readonly calendarWords: readonly string[]
 }
 
-const SPACED: readonly Language[] = [GERMAN, FRENCH, SPANISH]
-const WORD = /[\p{L}\p{M}]+/gu
 const KEPT_OR_WORD = /\{([^{}]*)\}|[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*/gu
-const JAPANESE_ONLY = /[\p{Script=Hiragana}\p{Script=Katakana}]|昨日|今日|明日|[先今来]週|[先今来]月|曜/u
-const HAN = /\p{Script=Han}/u
 const FULL_DATE = /((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号號]/gu
 const YEAR_AND_MONTH = /((?:19|20)\d\d)年(\d{1,2})月/gu
 const MONTH_AND_DAY = /(\d{1,2})月(\d{1,2})[日号號]/gu
@@ -67,27 +57,6 @@ function kept(english: string): string {
 
 function oneSpaced(text: string): string {
   return text.replace(/ {2,}/g, ' ').trim()
-}
-
-/** The language other than English with most of the words; `undefined` for English and for all others. */
-export function languageOf(text: string): Language | undefined {
-  if (JAPANESE_ONLY.test(text)) return JAPANESE
-  if (HAN.test(text)) return CHINESE
-  const words = text.toLowerCase().match(WORD) ?? []
-  const counted = SPACED.map((language) => {
-    const known = words.filter((word) => language.words.has(word))
-    const [shared, own] = [
-      known.filter((word) => language.shared.has(word)),
-      known.filter((word) => !language.shared.has(word)),
-    ]
-    const weak = shared.filter((word) => !STOP_WORDS.has(word)).length
-    const english = words.filter((word) => STOP_WORDS.has(word) && !language.words.has(word)).length
-    return { language, all: known.length, lead: own.length + Math.floor(weak / 2) - english }
-  })
-  const best = counted.reduce((one, other) =>
-    other.lead > one.lead || (other.lead === one.lead && other.all > one.all) ? other : one,
-  )
-  return best.lead > 0 ? best.language : undefined
 }
 
 /** The English name of a month, of a weekday or of a day near today. */

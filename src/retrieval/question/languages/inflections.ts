@@ -1,6 +1,6 @@
 import { analyze, firstTerm } from '../../../lib/analyze.ts'
-import { languageOf } from './english-form.ts'
 import type { Language } from './language.ts'
+import { languageOf } from './language-of.ts'
 
 const WORD = /\p{L}{4,}/gu
 const MARKS = /\p{M}/gu
