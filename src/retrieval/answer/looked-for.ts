@@ -1,5 +1,6 @@
 import { connectorTitle } from '../../domain/connector-name.ts'
 import { analyze } from '../../lib/analyze.ts'
+import { englishForm } from '../question/languages/english-form.ts'
 import { spanText } from '../recall/provenance.ts'
 import type { Ranking } from '../recall/rank-chunks.ts'
 import { contentTerms } from './sentences/answer-sentence.ts'
@@ -20,7 +21,8 @@ export function noClearAnswer(
   { timeZone, count }: { readonly timeZone: string; readonly count: number },
 ): string {
   const terms = new Set(contentTerms(query.terms, NO_NAMES).map(({ term, typed }) => typed ?? term))
-  const untimed = query.time === undefined ? question : question.replace(query.time.words, ' ')
+  const asked = query.written === undefined ? question : withoutCalendar(query.written)
+  const untimed = query.time === undefined ? asked : asked.replace(query.time.words, ' ')
   const words = (untimed.match(WORD) ?? []).filter((word) => analyze(word).some((term) => terms.has(term)))
   const named = [...new Set(words)]
   const { time: { since, until } = {}, sources = [], connector, person } = applied
@@ -33,4 +35,9 @@ export function noClearAnswer(
   ]
   const what = looked.length === 0 ? '' : ` (looked for: ${looked.join(', ')})`
   return `I found no clear answer${what}; the closest ${count === 1 ? 'is' : 'are'}:`
+}
+
+/** A question in another language without its months and weekdays, whose time is named in English. */
+function withoutCalendar(written: string): string {
+  return englishForm(written).calendarWords.reduce((left, word) => left.replace(word, ' '), written)
 }

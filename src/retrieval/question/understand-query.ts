@@ -25,8 +25,10 @@ import { relatedStems, SYNONYM_SHARE } from './word-families.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
-  /** The question as it was asked. */
+  /** The question in the form in which it is read. */
   readonly text: string
+  /** As it was asked, where that is in another language. */
+  readonly written?: string
   readonly time: TimeExpression | undefined
   readonly filters: QuestionFilters
   /** Asks only what happened in its time, or with some people in it: `what did I do yesterday`. */
@@ -123,6 +125,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
   return {
     text,
+    ...(written !== undefined && { written }),
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,

@@ -22,6 +22,10 @@ const WEEKDAYS = ['日天', '月一', '火二', '水三', '木四', '金五', '�
 const WITHOUT_AUXILIARY =
   /^(\W*(?:(?:since|until|from|with|by|at|to) )?(?:when|where|why|how(?: long| often| much| many \S+)?|what(?: time)?|whom?))(?= )(?! said\b)(?!.*\b(?:am|is|are|was|were|do|does|did|have|has|had|will|would|can|could|should|must|may)\b)/iu
 
+/** A capitalized word behind an article or the like. */
+const NOUN =
+  /(?<=(?<!\p{L})(?:the|an?|my|our|your|his|their|no|this|every|which|how many|how much) )\p{Lu}[\p{L}\p{M}]+/gu
+
 /** A text in German, French, Spanish, Japanese or Chinese with English words for time and grammar; any other as it is. */
 export const englishForm: (text: string) => EnglishForm = remembered((text) => {
   const language = languageOf(text)
@@ -41,7 +45,9 @@ export const englishForm: (text: string) => EnglishForm = remembered((text) => {
     if (known !== undefined) return known === '_' ? '' : known
     return englishDay(day) ?? word
   })
-  return { text: oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does'), calendarWords }
+  const form = oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does')
+  const named = language.capitalizesNouns ? form.replace(NOUN, (noun) => noun.toLowerCase()) : form
+  return { text: named, calendarWords }
 })
 
 /** A question in the form in which it is read, and as it was written where that is another. */

@@ -88,6 +88,7 @@ export const GERMAN: Language = {
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
     gemacht getan: done, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
   shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
+  capitalizesNouns: true,
   endings: 'e en er es em s n t te ten st et'.split(' '),
   participle: 'ge',
 }

@@ -8,6 +8,8 @@ export interface Language {
   readonly words: ReadonlyMap<string, string>
   /** Words that English has too, with another meaning: they are no sign of the language. */
   readonly shared: ReadonlySet<string>
+  /** Whether nouns have a capital, so that it is no sign of a name. */
+  readonly capitalizesNouns?: boolean
   /** What forms of its nouns, adjectives and regular verbs end in, without accents. */
   readonly endings: readonly string[]
   /** What a participle begins with. */
