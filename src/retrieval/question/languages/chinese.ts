@@ -4,6 +4,7 @@ import type { Language } from './language.ts'
 export const CHINESE: Language = {
   isSpaced: false,
   phrases: [
+    [/有(?:什么|什麼|哪些)(?:安排|计划|計劃|活动|活動)[？?。]?$/u, ' what plans'],
     [
       /^(.*?)(?:什么时候|什麼時候|什么时间|什麼時間|何时|何時|几点|幾點|几号|幾號|几月几日|哪一?天|星期几|星期幾|周几)/su,
       'when $1',

@@ -18,6 +18,8 @@ const MONTH = /(?<!\d)(\d{1,2})月/gu
 const ASIAN_WEEKDAY =
   /(先週|今週|来週|上个?|這個?|这个?|本|下个?)?の?(?:([月火水木金土日])曜日?|(?:周|星期|礼拜|禮拜|週)([一二三四五六日天]))/gu
 const WEEKDAYS = ['日天', '月一', '火二', '水三', '木四', '金五', '土六']
+/** As long as a question may be; some patterns look back to the beginning. */
+const LONGEST = 1_000
 /** A question word without a verb that English would have behind it. */
 const WITHOUT_AUXILIARY =
   /^(\W*(?:(?:since|until|from|with|by|at|to) )?(?:when|where|why|how(?: long| often| much| many \S+)?|what(?: time)?|whom?))(?= )(?! said\b)(?!.*\b(?:am|is|are|was|were|do|does|did|have|has|had|will|would|can|could|should|must|may)\b)/iu
@@ -28,7 +30,7 @@ const NOUN =
 
 /** A text in German, French, Spanish, Japanese or Chinese with English words for time and grammar; any other as it is. */
 export const englishForm: (text: string) => EnglishForm = remembered((text) => {
-  const language = languageOf(text)
+  const language = text.length <= LONGEST ? languageOf(text) : undefined
   if (language === undefined) return { text, calendarWords: [] }
   if (!language.isSpaced) {
     const dated = withAsianDays(text)

@@ -66,11 +66,12 @@ export const FRENCH: Language = {
     [phrase('parce (?:que|qu.)|puisque|car|grâce à'), 'because'],
     [phrase("jusqu'(?:à|au|aux|en)"), 'until'],
     [phrase('par(?= (?:jour|semaine|mois|an|personne|nuit)(?!\\p{L}))'), 'per'],
+    [phrase('à propos (?:de|des|du)|au sujet (?:de|des|du)'), 'about'],
     [phrase('une fois'), 'once'],
     [phrase('deux fois'), 'twice'],
-    [/(?<!\p{L})n['’]|(?<!\p{L})[dl]['’](?=\p{L})/giu, ' '],
-    [/(?<!\p{L})j['’](?=\p{L})/giu, 'I '],
-    [/(?<!\p{L})qu['’](?=\p{L})/giu, 'what '],
+    [/(?<!\p{L})n['’]|(?<!\p{L})[dl]['’](?=[\p{L}{])/giu, ' '],
+    [/(?<!\p{L})j['’](?=[\p{L}{])/giu, 'I '],
+    [/(?<!\p{L})qu['’](?=[\p{L}{])/giu, 'what '],
   ],
   words:
     wordPairs(`hier: yesterday, demain: tomorrow, aujourd'hui: today, lundi: Monday, mardi: Tuesday, mercredi: Wednesday, jeudi: Thursday
@@ -84,7 +85,7 @@ export const FRENCH: Language = {
     si: if, très: very, seulement: only, tout tous toute toutes: all, jour: day, jours: days, semaine: week, semaines: weeks, mois: months, an année: year
     ans années: years, heure: hour, heures: hours, minute: minute, minutes: minutes, matin: morning, midi: noon, soir: evening, nuit: night, week-end: weekend
     après-midi: afternoon, printemps: spring, été: summer, automne: autumn, hiver: winter, deux: two, trois: three, quatre: four, cinq: five, sept: seven
-    huit: eight, neuf: nine, dix: ten, onze: eleven, douze: twelve, fait: done, passé: happened, dit: said, parlé: talked, écrit: written
+    huit: eight, neuf: nine, dix: ten, onze: eleven, douze: twelve, fait: done, fais faisons faire: do, passé: happened, dit: said, parlé: talked, écrit: written
     toujours: always, souvent: often, rarement: rarely`),
   shared: new Set('a on me son an as es car pour comment six des the et ma ta sa il me se tu y dit'.split(' ')),
   endings: 's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x'.split(' '),

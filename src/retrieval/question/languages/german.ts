@@ -6,7 +6,7 @@ const COUNT = '\\d+|einem|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn
 /** At the end of a question, what was done: `gekauft`, `bestellt`, `angerufen`. */
 const PARTICIPLE = '\\p{Ll}*(?:ge\\p{Ll}{2,}(?:t|en)|iert)|(?:be|er|ent|emp|miss|ver|zer|über|unter)\\p{Ll}{3,}(?:t|en)'
 const PAST =
-  'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|\\p{Ll}{3,}(?:te|ten|test)'
+  'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|(?!(?:arbeite|miete|warte|biete|bitte|leite|heirate|erhalte|behalte|halte|möchte|könnte|sollte|hätte|müsste|dürfte)(?:n|st)?(?!\\p{L}))\\p{Ll}{3,}(?:te|ten|test)'
 
 export const GERMAN: Language = {
   isSpaced: true,
@@ -25,7 +25,9 @@ export const GERMAN: Language = {
       'how much does it cost',
     ],
     [phrase('was (?:kostet|kosten|kostete|kosteten)|was (?:hat|haben)(?= .* gekostet)'), 'how much does it cost'],
+    [phrase('wie ?viel(?=.* (?:bezahlt|gezahlt|ausgegeben|überwiesen|verdient))'), 'how much paid'],
     [phrase('wie ?viel'), 'how much'],
+    [/(?<=^\W*was (?:habe|haben|hast) .*) vor(?=\W*$)/giu, ''],
     [phrase('wie lange'), 'how long'],
     [phrase('wie oft'), 'how often'],
     [phrase('wie alt'), 'how old'],
@@ -44,7 +46,7 @@ export const GERMAN: Language = {
         `(?<=^\\W*(?:(?:seit|ab|mit|von|bei|zu|an|in) )?(?:wann|wer|wo|wohin|woher|warum|wieso|wie|was|wem|wen|welche[rsmn]?(?: \\p{L}+)?) )(?:${PAST})(?!\\p{L})`,
         'giu',
       ),
-      'did',
+      '{did} $&',
     ],
     [/(?<!\p{L})(?:steht|stand)(?= (.*) an\W*$)/giu, 'is'],
     [/(?<=\{is\} .*) an(?=\W*$)/giu, ''],
@@ -86,7 +88,7 @@ export const GERMAN: Language = {
     montags: on Mondays, dienstags: on Tuesdays, mittwochs: on Wednesdays, donnerstags: on Thursdays, freitags: on Fridays, samstags: on Saturdays, sonntags: on Sundays
     zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
-    gemacht getan: done, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
+    gemacht getan: done, mache machst macht machen tue tun: do, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
   shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
   capitalizesNouns: true,
   endings: 'e en er es em s n t te ten st et'.split(' '),

@@ -4,6 +4,7 @@ import type { Language } from './language.ts'
 export const JAPANESE: Language = {
   isSpaced: false,
   phrases: [
+    [/(?<=(?:週|月|日|末))の予定(?:は|が)?(?:何)?(?:ですか|ある|あります(?:か)?)?[？?。]?$/u, ' plans'],
     [/^(.*?)(?:何時に|何時から|何時|何月何日に?|何日に?|何曜日に?|いつまで|いつから|いつ)(?!も)/su, 'when $1'],
     [/^(.*?)(?:どのくらいの時間|どれくらいの時間|何時間|何日間|何週間|何か月|何年間)/su, 'how long $1'],
     [/^(.*?)(?:いくら|何円)/su, 'how much does it cost $1'],

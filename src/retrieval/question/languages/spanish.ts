@@ -31,7 +31,7 @@ export const SPANISH: Language = {
       phrase(
         `(?<=(?:cu[aá]ndo|qu[eé]|qui[eé]n|d[oó]nde|adónde|c[oó]mo|\\}|how many\\} \\p{L}+) )(?:me |nos |se |le )?(?:${PAST})`,
       ),
-      'did',
+      '{did} $&',
     ],
     [phrase(`(?:ha|han|he|hemos|has)(?= \\p{Ll}+(?:ado|ido|cho|sto|to)(?!\\p{L}))`), 'did'],
     [phrase('(?:tengo|tenemos)(?! que)'), 'do I have'],
@@ -81,7 +81,7 @@ export const SPANISH: Language = {
     día: day, días: days, semana: week, semanas: weeks, mes: month, meses: months, año: year, años: years, hora: hour, horas: hours, minuto: minute, minutos: minutes
     tarde: afternoon, noche: night, mediodía: noon, primavera: spring, verano: summer, otoño: autumn, invierno: winter
     dos: two, tres: three, cuatro: four, cinco: five, seis: six, siete: seven, ocho: eight, nueve: nine, diez: ten, once: eleven, doce: twelve
-    hecho: done, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
+    hecho: done, hago hacemos hacer: do, algo: anything, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
   shared: new Set('no me he has a son as once come solo o y el la si do'.split(' ')),
   endings: 's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia'.split(' '),
 }
