@@ -82,20 +82,13 @@ const MOST_RELATED_TERMS = 24
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal, ignored = [], written } = context
   const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
-  // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
-  const untimed =
-    time === undefined
-      ? text
-      : time.isRelative
-        ? time.rest
-        : [time.rest, time.words, ...(written === undefined ? [] : englishForm(written).calendarWords)].join(' ')
+  const untimed = withoutRelativeTime(text, time, written)
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
   const subjects = analyze(withoutMeasure(searched))
-  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))]
-    .filter(isWritten(written))
-    .slice(0, MOST_TERMS)
+  const isOwn = isWritten(written)
+  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isOwn).slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
@@ -143,6 +136,14 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
+}
+
+/** Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date. */
+function withoutRelativeTime(text: string, time: TimeExpression | undefined, written: string | undefined): string {
+  if (time === undefined) return text
+  if (time.isRelative) return time.rest
+  const calendarWords = written === undefined ? [] : englishForm(written).calendarWords
+  return [time.rest, time.words, ...calendarWords].join(' ')
 }
 
 /** A synonym, another form or a name of a kind, and what it counts as a share of the word. */

@@ -90,9 +90,12 @@ describe('a chat copied from an assistant', () => {
 
 describe('messages that WeChat copies', () => {
   test('have the speaker of the line above, behind the time', async () => {
-    const document = await parsed('2026-11-07 20:11 妈妈\n你爸体检报告出来了\n2026-11-07 20:13 林书瑶\n啊 他最爱吃土笋冻了', {
-      timeZone: 'Asia/Shanghai',
-    })
+    const document = await parsed(
+      '2026-11-07 20:11 妈妈\n你爸体检报告出来了\n2026-11-07 20:13 林书瑶\n啊 他最爱吃土笋冻了',
+      {
+        timeZone: 'Asia/Shanghai',
+      },
+    )
     expect(turns(document)).toEqual([
       ['妈妈', '2026-11-07T12:11:00.000Z', '你爸体检报告出来了'],
       ['林书瑶', '2026-11-07T12:13:00.000Z', '啊 他最爱吃土笋冻了'],
