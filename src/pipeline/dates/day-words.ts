@@ -43,9 +43,9 @@ const BARE_DAYS: readonly RegExp[] = [
     'giu',
   ),
 ]
-/** "Three days ago", "last night", "vor drei Tagen", "il y a 3 jours", "hace tres días". */
+/** "Three days ago", "last night" but not "our last night here", "vor drei Tagen", "il y a 3 jours", "hace tres días". */
 const DISTANT =
-  /(?<!\p{L})(?:(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) days? ago|(last night)|(?:vor|il y a|hace) (\d{1,2}|\p{Ll}{2,6}) (?:Tag(?:en)?|jours?|días?))(?!\p{L})/giu
+  /(?<!\p{L})(?:(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) days? ago|((?<!(?<!\p{L})(?:the|my|your|our|their|his|her|its|one) )last night)|(?:vor|il y a|hace) (\d{1,2}|\p{Ll}{2,6}) (?:Tag(?:en)?|jours?|días?))(?!\p{L})/giu
 /** One of these is in each; looked for first, because nearly no text has one. */
 const DISTANT_WORDS = ['ago', 'last night', 'vor ', 'il y a ', 'hace ']
 const NUMBERS: readonly (readonly string[])[] = [

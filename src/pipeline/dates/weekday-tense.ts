@@ -34,6 +34,10 @@ const POSSESSES = /(?:['’](?:ve|s)| have| has) got\b/gi
 const MAY_HAVE = /\bgot (?=(?:one|an? (?:appointment|slot|table))\b)/i
 /** French participles end like Spanish preterites: "le match est reporté". */
 const PARTICIPLE = /(?<!\p{L})(?:est|sont|sera|seront|être|était) (?:\p{Ll}+ )?\p{Ll}{2,12}é(?:e?s?)(?!\p{L})/giu
+/** French nouns end like them too, "le kiné passe mardi"; in Spanish, "le llamé el lunes" is no noun. */
+const FRENCH_NOUN =
+  /(?<!\p{L})(?:(?:le|la|un|une|du|au|ce|mon|ma|ton|ta|son|sa|notre|votre|leur) |l['’])\p{Ll}+é(?!\p{L})/giu
+const FRENCH_DAY = /(?<!\p{L})(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?!\p{L})/iu
 const FUTURE =
   /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|promised|agreed to|planned|scheduled|(?<!\b(?:was|were) )due|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
 /** What somebody said has the tense of its own verb. */
@@ -72,7 +76,9 @@ export function isClauseInPast(text: string, at: number): boolean {
 }
 
 function isPast(clause: string): boolean {
-  return PAST.test(clause.replace(POSSESSES, ' ')) || FOREIGN_PAST.test(clause.replace(PARTICIPLE, ' '))
+  const foreign = clause.replace(PARTICIPLE, ' ')
+  const own = FRENCH_DAY.test(foreign) ? foreign.replace(FRENCH_NOUN, ' ') : foreign
+  return PAST.test(clause.replace(POSSESSES, ' ')) || FOREIGN_PAST.test(own)
 }
 
 function clauseAround(text: string, at: number): string {

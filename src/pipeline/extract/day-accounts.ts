@@ -31,14 +31,16 @@ export function dayAccount(day: DayText): DayAccount | undefined {
 
 const PHOTOS = /^(\d+ photos? (?:or video|and videos)) of mine, taken on \S+ (at \S+|between \S+ and \S+)$/m
 const ALBUMS = /^Albums: (.+)$/m
-const PHOTO = /^- \d\d:\d\d [^\n:]+: (.+?)(?: \(([^()]*)\))?(, a favorite)?$/gm
+const PHOTO = /^- \d\d:\d\d ([^\n:]+): (.+?)(?: \(([^()]*)\))?(, a favorite)?$/gm
 
 function photoDay({ text, day, people }: DayText): DayAccount | undefined {
   const [head, count, times] = PHOTOS.exec(text) ?? []
-  const captions = [...text.matchAll(PHOTO)].map(({ 1: caption = '', 3: favorite }) => ({
-    words: caption,
-    weight: favorite ? 10 : sentenceWeight(caption),
-  }))
+  const captions = [...text.matchAll(PHOTO)].flatMap(({ 1: file = '', 2: caption = '', 4: favorite }) =>
+    // Programs fill in the name of the file.
+    file.replace(/\.\w+$/, '') === caption.replace(/\.\w+$/, '')
+      ? []
+      : [{ words: caption, weight: favorite ? 10 : sentenceWeight(caption) }],
+  )
   if (head === undefined && captions.length === 0) return undefined
   const album = ALBUMS.exec(text)?.[1]
   const what = count === undefined ? 'more photos' : count === '1 photo or video' ? 'a photo or video' : count

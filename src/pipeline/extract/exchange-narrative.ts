@@ -89,8 +89,9 @@ function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, co
   const asks = /[?？]$/.test(quote)
   if (told.length === 0) return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}"`
   const reworded = told.filter(isTold)
-  // `Because the build stage is copied` answers the question, and not what was reworded behind it.
-  if (reworded.length === 0 || (asks && !isTold(told[0]!) && !told[0]!.asks))
+  // `Because the build stage is copied` answers the question, and not what was reworded behind it. Nor do a few reworded
+  // words beside more that can't be.
+  if (reworded.length * 2 < told.length || (asks && !isTold(told[0]!) && !told[0]!.asks))
     return `To my ${asks ? 'question' : 'message'} "${quote}" ${agent} answered: "${quoteSentences(answer, MOST_ANSWERED)}"`
   return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}" ${narrateAnswer(reworded, answer, 'It', 'answered')}`
 }

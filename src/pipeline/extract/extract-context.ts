@@ -9,7 +9,7 @@ import { isNotificationList } from './letters/notifications.ts'
 import { isListed } from './names/name-lists.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
-import { isLikelyRemark } from './small-talk/likely-remarks.ts'
+import { isCheer, isLikelyRemark } from './small-talk/likely-remarks.ts'
 import { spokenSentences } from './speech/spoken-sentences.ts'
 
 /** Context shared by all memories of one document. */
@@ -68,7 +68,7 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
   const english = isEnglish(document.text.slice(0, 4_000))
   const isSpoken =
     document.kind === 'transcript' || (document.kind === 'note' && DICTATED.test(document.text.slice(0, SAMPLE)))
-  const isNotices = isNotificationList(document)
+  const isNotices = isNotificationList(document, file.fileName)
   const isConversation = CONVERSATIONS.has(document.kind) && !isNotices
   return {
     file,
@@ -98,7 +98,8 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
       (sentence) =>
         (document.kind === 'email' && isLetterEnd(sentence)) ||
         isChatter(sentence) ||
-        (isConversation && isLikelyRemark(sentence, english)),
+        (isConversation && isLikelyRemark(sentence, english)) ||
+        (document.kind === 'calendar' && isCheer(sentence, english)),
     ),
     spokenSentences: remembered((text) => spokenSentences(text, english, isSpoken)),
   }

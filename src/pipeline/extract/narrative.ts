@@ -22,6 +22,7 @@ import { withoutSignOff } from './letters/letter-ends.ts'
 import { type Letter, readLetter } from './letters/letters.ts'
 import { mailPurchase, narratePurchase, withoutRows } from './letters/purchases.ts'
 import type { Passage } from './passages.ts'
+import { isSalutation } from './salience.ts'
 import { quoteSentences } from './speech/quotations.ts'
 import { withoutOpener } from './speech/reported-speech.ts'
 import { narrateSpeech, type SpeechManner } from './speech/speech.ts'
@@ -326,13 +327,15 @@ const MOST_QUOTED = 600
 const LONGEST_TITLE = 200
 
 /** The sentences with the highest weight, up to 600 characters, without code. Names the sections after the first. */
-function quoteProse(passage: Passage, { english, isChatter, isSpoken }: ExtractContext): string {
+function quoteProse(passage: Passage, { document, english, isChatter, isSpoken }: ExtractContext): string {
+  const isInvitation = document.kind === 'calendar'
   let unnamed: string | undefined
   const sentences = passage.chunks.flatMap((chunk, i) => {
     if (i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading) unnamed = lastHeading(chunk)
     const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(chunk.text))))
       .map((sentence) => withoutFillers(sentence, english))
       .map((sentence) => (english && isSpoken ? fluent(sentence) : sentence))
+      .map((sentence) => (isInvitation ? withoutSalutation(sentence) : sentence))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
     // A heading stands before its first statement, and is left out if it has none.
     const heading = worth.length > 0 ? unnamed : undefined
@@ -340,6 +343,12 @@ function quoteProse(passage: Passage, { english, isChatter, isSpoken }: ExtractC
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]
   })
   return quoteSentences(sentences, MOST_QUOTED)
+}
+
+/** Descriptions of events seldom have a line of their own for `Liebe Eltern,`. */
+function withoutSalutation(sentence: string): string {
+  const [greeting = ''] = /^[^,!?.:]{3,40}[,:!] (?=\p{L})/u.exec(sentence) ?? []
+  return greeting !== '' && isSalutation(greeting) ? capitalized(sentence.slice(greeting.length)) : sentence
 }
 
 /** As its speaker would have written it. */

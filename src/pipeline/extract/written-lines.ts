@@ -6,6 +6,8 @@ const GOES_ON =
 
 /** Entries of lists are shorter; a longer line without a final mark goes on in the next one, however long that is. */
 const LONGEST_ENTRY = 60
+/** With so many lines of less than half the longest, a line that begins with a capital is an entry. */
+const LEAST_SHORT = 2
 const FINAL_MARK = /[.!?…:;。！？]["'”’)\]」』]*$/
 
 /**
@@ -27,13 +29,18 @@ export function withEntriesApart(text: string): string {
 /** Whether the next word would have fitted at every break. */
 function isBrokenByWriter(lines: readonly string[]): boolean {
   const longest = Math.max(...lines.map(({ length }) => length))
+  // No program breaks before half of the line is full.
+  const short = lines.slice(0, -1).filter(({ length }) => length < longest / 2).length
+  const isRagged = short > 0
   return lines.every((line, i) => {
     if (MARKED.test(line)) return false
     const next = lines[i + 1]
     if (next === undefined) return true
     const [word = ''] = next.trimStart().split(' ')
     const written = line.trimEnd()
-    if (GOES_ON.test(written) || (written.length > LONGEST_ENTRY && !FINAL_MARK.test(written))) return false
-    return line.length + 1 + word.length <= longest || line.length === longest
+    if (GOES_ON.test(written) || (!isRagged && written.length > LONGEST_ENTRY && !FINAL_MARK.test(written)))
+      return false
+    const isEntry = short >= LEAST_SHORT && /^[\p{Lu}\d]/u.test(word)
+    return isEntry || line.length + 1 + word.length <= longest || line.length === longest
   })
 }

@@ -180,5 +180,5 @@ export function headlineWords(sentence: string): string {
     .replace(/^([^|]{1,40}) \| (?=[^|]*$)/, '$1: ')
     .replaceAll(' | ', ', ')
   // `https://...`, `package.json` and `fooBar()` keep their case.
-  return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
+  return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|\.\s|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

@@ -44,7 +44,7 @@ import {
   topicalWords,
   withoutConnective,
 } from './headline-words.ts'
-import { heaviestFact } from './heaviest-fact.ts'
+import { ENTRY_HEAD, heaviestFact } from './heaviest-fact.ts'
 
 const LONGEST_TITLE = 90
 
@@ -78,7 +78,7 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (context.isNotices) return fitted(withNotifier(sentence, passage), LONGEST)
   // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return fitted(sentence, LONGEST)
-  return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+  return clip(titled(clip(subject, LONGEST / 2), sentence), LONGEST)
 }
 
 /** `Boiler: Pressure is low`: a program seldom says what it speaks of. */
@@ -158,10 +158,15 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   const alone = weight < LIGHT ? (own ?? heaviestFact(passage, context, LONGEST, OWN)) : undefined
   // Instead of a remark that fits behind the title, a fact that does not.
   if (alone !== undefined && sentenceWeight(alone) >= weight + MUCH_HEAVIER && standsAlone(alone)) return alone
-  if (fact !== undefined) return `${title}: ${fact}`
+  if (fact !== undefined) return titled(title, fact)
   // `Your application was rejected` is light, but more than its title.
   const first = isRepeated ? bestSentence(passage, context) : ''
   return begins(first) && first.length > title.length && !OWN.test(first) ? first : title
+}
+
+/** `We're moving! Our last night here is Sunday` */
+function titled(title: string, fact: string): string {
+  return /[!?！？]$/.test(title) ? `${title} ${fact}` : `${title}: ${fact}`
 }
 
 /** Of a sentence without a number, a day or a decision. */
@@ -193,10 +198,10 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   const fact = heaviestFact(passage, context, room)
   if (fact !== undefined && ASKS.test(asked) && !standsAlone(fact) && asked.length + fact.length < LONGEST)
     return `${asked} ${fact}`
-  if (fact !== undefined) return clip(`${whole}: ${fact}`, LONGEST)
+  if (fact !== undefined) return clip(titled(whole, fact), LONGEST)
   const alone = isEntry ? bestSentence(passage, context) : heaviestFact(passage, context, LONGEST)
   if (alone === undefined || alone === '') return clip(sections, LONGEST_TITLE)
-  return alone.length > room && standsAlone(alone) ? alone : clip(`${whole}: ${alone}`, LONGEST)
+  return alone.length > room && standsAlone(alone) ? alone : clip(titled(whole, alone), LONGEST)
 }
 
 const ASKS = /[?？]$/
@@ -275,7 +280,7 @@ function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: b
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !(isAnnouncement(sentence) || isAssistantRemark(sentence)))
     .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !isGenericTitle(sentence))
-    .filter((sentence) => !SHARES.test(sentence))
+    .filter((sentence) => !SHARES.test(sentence) && !ENTRY_HEAD.test(sentence))
     .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
     .map((sentence) => withoutConnective(withoutOpener(sentence)))
 }

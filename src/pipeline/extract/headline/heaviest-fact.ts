@@ -6,7 +6,7 @@ import type { Passage } from '../passages.ts'
 import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
-import { withEntriesApart } from '../written-lines.ts'
+import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import { cutAtPhrase, shortened } from './headline-cut.ts'
 import {
   actHeadline,
@@ -35,7 +35,10 @@ export function heaviestFact(
   let asked: string | undefined
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
     const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
-    const text = passage.form === 'prose' ? withEntriesApart(withoutNoteHead(body, context.document.meta.title)) : body
+    const text =
+      passage.form === 'prose'
+        ? withWrittenLines(withEntriesApart(withoutNoteHead(body, context.document.meta.title)))
+        : body
     const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
     const { to, text: own } = splitAddressee(said, people, chunk.speaker)
     const { author } = context.document.meta
@@ -112,6 +115,7 @@ function isNoFact(sentence: string): boolean {
   if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
   return (
     ROUTINE.test(sentence) ||
+    ENTRY_HEAD.test(sentence) ||
     isBareDay(sentence) ||
     ATTACHED.test(sentence) ||
     (sentence.match(/ \| /g)?.length ?? 0) >= 2
@@ -121,6 +125,8 @@ const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}
 /** Who was there, the license, and minutes that were approved. */
 const ROUTINE =
   /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|(?:opened|created|reported|filed) by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+/** `08:50 out - surgery, 14 min`: who was called and how long, above what was said. */
+export const ENTRY_HEAD = /^\d{1,2}[:.h]\d{2}(?!\d)[^.!?]{1,60}\d{1,3} ?(?:min|mn|minutes|分)\.?$/iu
 const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu

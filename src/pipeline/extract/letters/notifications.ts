@@ -13,9 +13,13 @@ const HAPPENED =
   /(?<!\p{L})(?:delivered|out for delivery|on (?:its|the) way|arriv(?:es|ed|ing)|shipped|received|declined|failed|expired?|expires|finished|completed|missed|detected|opened|closed|cancell?ed|delayed|signed|shared|invited|geliefert|zugestellt|versandt|unterwegs|abgelaufen|fehlgeschlagen|abgeschlossen|verspätet|livrée?|expédiée?|annulée?|reçue?|échou\p{L}+|retardée?|entregad[oa]|enviad[oa]|recibid[oa]|vencid[oa]|cancelad[oa]|retrasad[oa])(?!\p{L})|配達|到着|完了|失敗|送达|派送|配送|取件|发货|已签收|已发货|失败|到期|审批/iu
 
 /** Whether a document lists notifications: `Notifications, 4 March 2026`, one per line, or lines of several programs. */
-export function isNotificationList(document: Pick<ParsedDocument, 'meta' | 'text' | 'kind' | 'blocks'>): boolean {
+export function isNotificationList(
+  document: Pick<ParsedDocument, 'meta' | 'text' | 'kind' | 'blocks'>,
+  fileName: string,
+): boolean {
   const [head = ''] = document.text.trimStart().slice(0, LONGEST_TITLE).split('\n')
-  return LIST.test(document.meta.title ?? head) || (document.kind === 'chat' && isSentByPrograms(document))
+  if (LIST.test(document.meta.title ?? head)) return true
+  return document.kind === 'chat' && (LIST.test(fileName) || isSentByPrograms(document))
 }
 
 /** Nobody answers in it: nearly every line is from another sender, few of them are persons, and two are known companies. */

@@ -17,14 +17,27 @@ const NOTICES: readonly string[] = [
 const NOTICE = new RegExp(`(?<!\\p{L})(?:${NOTICES.slice(0, -1).join('|')})|${NOTICES.at(-1)}`, 'iu')
 const LONGEST = 160
 
-/** Missed calls from unknown numbers. */
-const MISSED =
-  /^(?:\d{1,2}[:.h]\d{2}\s*)?(?:(?:missed(?: call,?)?|verpasst|verpasster anruf|entgangen|manqué|appel manqué|perdida|llamada perdida|不在着信|未接(?:来电)?),? ?(?:(?:call|from|von|de)? ?(?:unknown|unbekannte?|inconnue?|masqué|desconocido|oculto|private|withheld|非通知|骚扰电话|未知)(?: (?:number|nummer|numéro|número|caller))?.{0,12})?|(?:numéro inconnu|unbekannte nummer|número desconocido|骚扰电话|未接来电).{0,20}|(?:occupé|besetzt|ocupado|engaged|no answer|nicht erreicht|pas de réponse|no contesta)\.?)$/iu
+/** What a list of calls has for those that nobody took or nobody knows; a name, a firm or a message is content. */
+const MISSED_WORDS =
+  'missed|unknown|hidden|withheld|private|engaged|busy|verpasst(?:er)?|entgangen(?:er)?|unbekannte?r?|unterdrückt|anonym|aufgelegt|besetzt|erreicht|manqué|inconnue?|masqué|répondu|réponse|occupé|perdida|desconocido|oculto|contesta|ocupado'
+const OF_CALLS =
+  'incoming|outgoing|in|out|call|caller|id|from|no|not|number|answer|hung|up|anruf|ein|von|nummer|nicht|keine?|antwort|appel|de|numéro|pas|llamada|número|no'
+const MISSED = new RegExp(
+  `^(?:\\d{1,2}[:.h]\\d{2}\\s*)?(?:(?=.*(?:(?<!\\p{L})(?:${MISSED_WORDS})(?!\\p{L})|no answer|no caller id|hung up))(?:(?:${MISSED_WORDS}|${OF_CALLS})(?!\\p{L})[\\s,;:().–—-]*)+|(?:不在着信|未接(?:来电|电话)?|骚扰电话|非通知)[\\s,、:：]*(?:非通知|骚扰电话|未知|.{0,20}))$`,
+  'iu',
+)
 
 /** A standard notice under messages, unless it contains an amount, a day or a number. */
 export function isBoilerplate(sentence: string): boolean {
   if (MISSED.test(sentence.trim())) return true
   if (sentence.length > LONGEST || (/\d/.test(sentence) && !OFFER.test(sentence))) return false
-  return NOTICE.test(sentence)
+  const found = NOTICE.exec(sentence)
+  return found !== null && !isBehindClause(sentence.slice(0, found.index))
 }
+
+/** `Le chat voyage avec nous, j'espère que ...`: what stands before the notice is no part of it. */
+function isBehindClause(before: string): boolean {
+  return /[,;–—] ?$/.test(before) && (before.match(/[\p{L}'’-]+/gu)?.length ?? 0) >= LEAST_CLAUSE
+}
+const LEAST_CLAUSE = 6
 const OFFER = /\d{1,2} ?%/

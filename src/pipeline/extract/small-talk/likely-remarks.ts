@@ -1,5 +1,5 @@
 import { hasHappened } from '../letters/notifications.ts'
-import { holdsNews } from '../speech/quotations.ts'
+import { holdsNews, sentenceWeight } from '../speech/quotations.ts'
 import { isNewsInPlainWords } from './idioms.ts'
 import { type RemarkFeatures, remarkFeatures } from './remark-features.ts'
 import { REMARK_WEIGHTS } from './remark-weights.ts'
@@ -35,6 +35,27 @@ export function isLikelyRemark(sentence: string, english: boolean): boolean {
     !isNewsInPlainWords(sentence)
   )
 }
+
+/**
+ * Whether a sentence cheers rather than tells: `Koffer packen und los!`. For what firms and invitations write, in which nobody speaks of
+ * themselves. Without the mark at the end, `Votre chambre est prête` is as likely a remark.
+ */
+export function isCheer(sentence: string, english: boolean): boolean {
+  if (sentence.length > LONGEST || !/[!！]\s*$/.test(sentence)) return false
+  if (LIFE_EVENTS.test(sentence) || OF_OTHERS.test(sentence) || hasHappened(sentence)) return false
+  if (sentenceWeight(sentence) >= LEAST_FACT) return false
+  const features = remarkFeatures(sentence)
+  const { commits, denies, past, determined } = features
+  if (commits + denies + past + determined > 0) return false
+  return probability(features, english ? remarkScore(sentence) : 0) >= MIN_CHEER
+}
+/** More likely than not. */
+const MIN_CHEER = 0.5
+/** The weight of a number, a day or a decision. */
+const LEAST_FACT = 1.5
+/** `Ihre Brille ist da!`, `Er frisst wieder!` */
+const OF_OTHERS =
+  /(?<!\p{L})(?:ihre?|your|votre|vos|tus?|sus?) \p{L}{3,}|^(?:he|she|they|er|sie|ils?|elles?|él|ellas?|ellos)(?!\p{L})/iu
 
 /** `I also enjoy reading`, `You have asthma`, `Keep your helmet on`: unlike praise, it may be all that is known of somebody. */
 function mayInform(features: RemarkFeatures, isUnspaced: boolean): boolean {

@@ -221,7 +221,7 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean): State
     return (
       worth.includes(one) ||
       (isReply && i === 0) ||
-      (next && worth.includes(next) && REFERS.test(next.words) && one.asks === next.asks)
+      (next && worth.includes(next) && NEEDS_BEFORE.test(next.words) && one.asks === next.asks)
     )
   })
   const short = withinLength(kept, heaviest)
@@ -259,6 +259,9 @@ function asQuote({ asks }: Statement, said: string): Statement {
 
 /** The sentence before names its subject. */
 const REFERS = /^(?:he|she|they|it|that|this|er|sie|es|das|il|elle|ils|elles|ça|él|ella|ellos|ellas)\b/i
+
+/** `Only on iPadOS 19, older ones are fine` too. */
+const NEEDS_BEFORE = new RegExp(`${REFERS.source}|^only (?:at|by|for|from|if|in|on|when|with)\\b`, 'i')
 
 /** The same person's last quotation before an interjection, if "il" or "she" refers to it: `Le proprio est passé`. */
 function namedBefore(

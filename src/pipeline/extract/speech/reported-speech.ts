@@ -36,7 +36,7 @@ export function hasVerb(words: string): boolean {
 const GREETING =
   /^(?:(?:he+y+|hi+|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?(?:[,!.…—–-]+\s*|\s+(?=(?:I|we)['’ ])))+/iu
 const OPENER =
-  /^(?:(?:and |also |oh )*(?:meant|wanted|forgot) to (?:say|mention|add|tell you|let you know)(?: that (?=I|we|the|my)|[:,]? ?[–—-]+ |: |, )|(?:ah|oh|hmm+|yeah|well) (?:yeah|yes|no|well|ok|okay)[,!.…—–-]* +|(?:on it|will do|fair enough|good (?:point|question|call|idea)|my bad|same here|got it|no worries)[,!.…—–-]+\s*|(?:fun fact|say|like|look|listen|honestly|basically|anyways?)(?:[,:] ?| (?=actually\b))|(?:well|so+|yeah|yes|yep|yup|no|nope|oh+|ah+|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:just )?an? (?:(?:gentle|quick|friendly|kind|short|small|final) )?(?:reminder|heads[- ]up) (?:that|to everyone that|to all that) |(?:lol|lmao|haha+|hehe+|omg|ugh|yikes)[,!.]* +(?=\p{L})|(?:(?:mom|mum|mama|dad|papa|grandma|grandpa|mr\.? (?:chair(?:man)?|speaker)|madam (?:chair|speaker))(?:,| and) ){1,2}(?<=, )(?=(?:I|we|you|it|there|this|that|the|my|our|again|please|can|could)\b)|note to self[,:.]? (?:um+,? |uh+,? |so,? )*|(?:one|another) (?:more |other )?thing (?:I|we) (?:noticed|forgot|saw): |(?:well|so+|yeah|yes|yep|yup|oh+|ah+|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|btw|by the way|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
+  /^(?:(?:and |also |oh )*(?:meant|wanted|forgot) to (?:say|mention|add|tell you|let you know)(?: that (?=I|we|the|my)|[:,]? ?[–—-]+ |: |, )|(?:ah|oh|hmm+|yeah|well) (?:yeah|yes|no|well|ok|okay)[,!.…—–-]* +|(?:on it|will do|fair enough|good (?:point|question|call|idea)|my bad|same here|got it|no worries)[,!.…—–-]+\s*|(?:fun fact|say|like|look|listen|honestly|basically|anyways?)(?:[,:] ?| (?=actually\b))|(?:well|so+|yeah|yes|yep|yup|no|nope|oh+|ah+|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|thx|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:just )?an? (?:(?:gentle|quick|friendly|kind|short|small|final) )?(?:reminder|heads[- ]up) (?:that|to everyone that|to all that) |(?:lol|lmao|haha+|hehe+|omg|ugh|yikes)[,!.]* +(?=\p{L})|(?:(?:mom|mum|mama|dad|papa|grandma|grandpa|mr\.? (?:chair(?:man)?|speaker)|madam (?:chair|speaker))(?:,| and) ){1,2}(?<=, )(?=(?:I|we|you|it|there|this|that|the|my|our|again|please|can|could)\b)|note to self[,:.]? (?:um+,? |uh+,? |so,? )*|(?:one|another) (?:more |other )?thing (?:I|we) (?:noticed|forgot|saw): |(?:well|so+|yeah|yes|yep|yup|oh+|ah+|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|btw|by the way|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -92,6 +92,8 @@ function isStatement(words: string, speech: Speech): boolean {
   if (isBroken(words) || SUBJECTLESS.test(words)) return false
   // `The printer, which was expensive` has no verb of its own.
   if (RELATIVE_ONLY.test(words) && !HAS_VERB.test(words.replace(/,? (?:which|who|that) .*$/, ''))) return false
+  // `Only on iPadOS 19, older ones are fine` begins with half of a sentence.
+  if (ONLY_WHERE.test(words)) return false
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   // `At 75 % hydration, try three more folds`
@@ -109,6 +111,7 @@ const OF_SOMEBODY_DID = new RegExp(
   `^\\p{Lu}\\p{Ll}+['’]s (?:\\p{Ll}+ ){1,3}?(?:${IRREGULAR_PAST}|(?!need|feed|speed)[a-z]{2,}ed) \\S`,
   'u',
 )
+const ONLY_WHERE = /^only (?:at|by|for|from|if|in|on|when|with) [^,]{2,40}, /i
 /** `Something like on some radios` has no verb. */
 const INDEFINITE =
   /^(?:this|that|these|those|every(?:one|body|thing)|no(?:body|thing)|some(?:one|body|thing)) (?!(?:that|which|who) )/i
@@ -121,10 +124,12 @@ const YOU_START =
 /** `Sofia writes down who owns what`. */
 function namesDoer(words: string, speech: Speech): boolean {
   const [, name] = DOER.exec(words) ?? []
-  return name !== undefined && speech.isName(name)
+  // `Fi and Luke` are two people, even if neither is named elsewhere.
+  return name !== undefined && (speech.isName(name) || JOINED_NAMES.test(words))
 }
+const JOINED_NAMES = /^\p{Lu}\p{Ll}+ and \p{Lu}\p{Ll}+ /u
 const DOER = new RegExp(
-  `^(\\p{Lu}[\\p{Ll}'’-]+)(?: \\p{Lu}[\\p{Ll}'’-]+)? (?:(?:also|just|already|basically|only|never|finally) )?(?:(?:${VERBS})e?s|[a-z]{3,}ed|went|made|took|got|found|saw|wrote|sent|met|told|gave|came|left|kept|broke|built|bought|brought|lost|paid|said|won|sold) \\S`,
+  `^(\\p{Lu}[\\p{Ll}'’-]+)(?: (?:and )?\\p{Lu}[\\p{Ll}'’-]+)? (?:(?:also|just|already|basically|only|never|finally) )?(?:(?:${VERBS})e?s|[a-z]{3,}ed|went|made|took|got|found|saw|wrote|sent|met|told|gave|came|left|kept|broke|built|bought|brought|lost|paid|said|won|sold) \\S`,
   'u',
 )
 
@@ -284,6 +289,10 @@ function lowerFirst(words: string, speech: Speech): string | undefined {
   }
   if (/^\p{Lu}\p{Ll}+s (?:are|were|have|aren|weren|haven)/u.test(words))
     return words.charAt(0).toLowerCase() + words.slice(1)
-  const isName = speech.isName(first) || /[\p{N}\p{Lu}]/u.test(first.slice(1)) || /^\S+ \p{Lu}/u.test(words)
+  const isName =
+    speech.isName(first) ||
+    /[\p{N}\p{Lu}]/u.test(first.slice(1)) ||
+    /^\S+ \p{Lu}/u.test(words) ||
+    JOINED_NAMES.test(words)
   return isName && (WITH_FINITE_VERB.test(words) || namesDoer(words, speech)) ? words : undefined
 }

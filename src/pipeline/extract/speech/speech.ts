@@ -2,6 +2,7 @@ import { clip } from '../../../lib/sentences.ts'
 import { TELLING, topicalWords } from '../headline/headline-words.ts'
 import { isGivenName } from '../names/person-names.ts'
 import type { People } from '../people.ts'
+import { isCheer } from '../small-talk/likely-remarks.ts'
 import { withDaysAlone } from '../statement-days.ts'
 import { chooseQuotes, wholeExchange } from './choose-quotes.ts'
 import { holdsNews, isShortNews, sentenceWeight } from './quotations.ts'
@@ -31,7 +32,8 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const stated = statementsOf(utterances, people, manner)
   const isLetter = manner.verb === 'write' && stated.length === 1
   const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
-  const asLetter = (one: SaidUtterance) => inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one))
+  const asLetter = (one: SaidUtterance) =>
+    inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one, manner.english))
   const answered = isLetter ? stated.map(asLetter) : withShortAnswers(stated, people)
   const isShorter = !isLetter && answered.some(({ statements }, i) => statements.length < stated[i]!.statements.length)
   const whole = manner.english || isLetter ? undefined : wholeExchange(stated, manner.isChatter)
@@ -115,14 +117,16 @@ const KINDS: Readonly<Record<string, RegExp>> = Object.fromEntries([
  * A firm's letter without `Haben Sie schon an einen Mietwagen gedacht?` and `Kommen Sie gut an!`; `Der Keller steht unter
  * Wasser!` is why it was written.
  */
-function withoutAppeals(said: SaidUtterance): SaidUtterance {
-  const isAppeal = ({ form, words, asks }: Statement) => {
+function withoutAppeals(said: SaidUtterance, english: boolean): SaidUtterance {
+  const isAppeal = ({ form, words, asks }: Statement, i: number) => {
     const weight = sentenceWeight(words)
     const isLight = weight < LEAST_OF_FIRM.statement && !isShortNews(words) && !REQUESTS.test(words)
     const isCalled = words.endsWith('!') && (IMPERATIVE.test(words) || isCommand(words)) && !REQUESTS.test(words)
-    return form === 'quote' && (isLight || ((asks || isCalled) && weight < LEAST_OF_FIRM.appeal))
+    // What a letter begins with may be all it has to say: `You're in!`
+    const isLate = i > 0 && isCheer(words, english)
+    return form === 'quote' && (isLight || isLate || ((asks || isCalled) && weight < LEAST_OF_FIRM.appeal))
   }
-  const worth = said.statements.filter((one) => !isAppeal(one))
+  const worth = said.statements.filter((one, i) => !isAppeal(one, i))
   return worth.length === 0 ? said : { ...said, statements: worth }
 }
 /** An appeal needs a number, a day or a decision. */

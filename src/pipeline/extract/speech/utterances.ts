@@ -201,11 +201,17 @@ function isBareDeed({ form, words }: Statement, { isReply }: Speaking): boolean 
   return !isReply && form === 'act' && BARE_DEED.test(words)
 }
 const BARE_DEED =
-  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
+  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|found|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
 
 function statementOf(sentence: string, before: Statement | undefined, speaking: Speaking): Statement {
   const isFirst = before === undefined
   if (!speaking.english) return quoteOf(sentence, isFirst, speaking)
+  if (RESULT.test(sentence))
+    return {
+      form: 'clause',
+      words: `it was ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`,
+      asks: false,
+    }
   const act = actOf(sentence, isFirst, speaking)
   if (act !== undefined) return { form: 'act', words: act, asks: false }
   const reported: Reported = reportSentence(sentence, speaking)
@@ -216,6 +222,10 @@ function statementOf(sentence: string, before: Statement | undefined, speaking: 
     ? { form: 'clause', words: reported.clause, asks: false }
     : quoteOf(sentence, isFirst, speaking)
 }
+
+/** `Fixed in #423.`, `Released in 1.8.3`: of what the issue or the talk is about. */
+const RESULT =
+  /^(?:fixed|resolved|solved|released|reverted|shipped|merged|implemented|superseded) (?:in|by|with) #?[\w/-]*\d[\w.-]*(?:, (?:released|shipped|merged) in [\w.-]*\d)?\.?$/i
 
 /** `promised to call`, `asked me whether I am coming`, `said yes, but that Lena has to leave at four`. */
 function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string | undefined {

@@ -71,9 +71,9 @@ describe('a notification', () => {
 
   it('is known by the title of its list', () => {
     const note = { kind: 'note', blocks: [], meta: {}, text: '' } as const
-    expect(isNotificationList({ ...note, meta: { title: 'Notifications, 27 November 2026' } })).toBe(true)
-    expect(isNotificationList({ ...note, text: 'Benachrichtigungen\n07:01 DHL: Paket' })).toBe(true)
-    expect(isNotificationList({ ...note, meta: { title: 'Plan for notifications' } })).toBe(false)
+    expect(isNotificationList({ ...note, meta: { title: 'Notifications, 27 November 2026' } }, 'a.txt')).toBe(true)
+    expect(isNotificationList({ ...note, text: 'Benachrichtigungen\n07:01 DHL: Paket' }, 'a.txt')).toBe(true)
+    expect(isNotificationList({ ...note, meta: { title: 'Plan for notifications' } }, 'notifications.txt')).toBe(false)
   })
 
   it.each([
@@ -82,6 +82,6 @@ describe('a notification', () => {
     ['two that answer each other', ['Evri', 'Monzo', 'Evri', 'Monzo'], false],
   ])('is known by its senders: %s', (_, speakers, isList) => {
     const blocks = speakers.map((speaker, i) => ({ type: 'turn', speaker, start: i, end: i + 1 }) as const)
-    expect(isNotificationList({ kind: 'chat', blocks, meta: {}, text: '' })).toBe(isList)
+    expect(isNotificationList({ kind: 'chat', blocks, meta: {}, text: '' }, 'a.txt')).toBe(isList)
   })
 })
