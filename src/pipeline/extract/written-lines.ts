@@ -8,6 +8,7 @@ const GOES_ON =
 const LONGEST_ENTRY = 60
 /** With so many lines of less than half the longest, a line that begins with a capital is an entry. */
 const LEAST_SHORT = 2
+const LEAST_ENTRIES = 4
 const FINAL_MARK = /[.!?…:;。！？]["'”’)\]」』]*$/
 
 /**
@@ -32,6 +33,8 @@ function isBrokenByWriter(lines: readonly string[]): boolean {
   // No program breaks before half of the line is full.
   const short = lines.slice(0, -1).filter(({ length }) => length < longest / 2).length
   const isRagged = short > 0
+  // `250 g Mehl, 125 g Butter, 1 Ei`: no program wraps text that short.
+  const isNarrow = longest <= LONGEST_ENTRY && lines.length >= LEAST_ENTRIES
   return lines.every((line, i) => {
     if (MARKED.test(line)) return false
     const next = lines[i + 1]
@@ -40,7 +43,7 @@ function isBrokenByWriter(lines: readonly string[]): boolean {
     const written = line.trimEnd()
     if (GOES_ON.test(written) || (!isRagged && written.length > LONGEST_ENTRY && !FINAL_MARK.test(written)))
       return false
-    const isEntry = short >= LEAST_SHORT && /^[\p{Lu}\d]/u.test(word)
+    const isEntry = (short >= LEAST_SHORT || isNarrow) && /^[\p{Lu}\d]/u.test(word)
     return isEntry || line.length + 1 + word.length <= longest || line.length === longest
   })
 }

@@ -2,6 +2,7 @@ import type { ParsedDocument } from '../../../domain/document.ts'
 import { calendarWord } from '../../../lib/calendar-names.ts'
 import { isBareDay } from '../../parse/note-head.ts'
 import type { Passage } from '../passages.ts'
+import { withWrittenLines } from '../written-lines.ts'
 
 /** Maximum characters of a title before a sentence. */
 export const SHORT_TITLE = 50
@@ -23,6 +24,28 @@ export function isFirstLine(title: string, { chunks }: Passage): boolean {
   const begin = title.replace(/[\s…]+$|\.{3}$/, '')
   return begin.length > SHORT_TITLE && (chunks[0]?.text.startsWith(begin) ?? false)
 }
+
+/** The first line of a list that has no title of its own: `Omas Apfelkuchen` above the ingredients. */
+export function headOfList({ chunks, first, form }: Passage): string | undefined {
+  const lines = (first === 0 && form === 'prose' ? (chunks[0]?.text ?? '') : '').trim().split('\n').slice(0, MOST_LINES)
+  const [head = '', ...items] = lines.filter((line) => line.trim() !== '')
+  if (items.length < 2 || head.length > SHORT_TITLE || !head.includes(' ') || NO_HEAD.test(head)) return undefined
+  const isMarked = items.every((line) => /^\s*[-*•]\s/.test(line))
+  // `Oat milk` above `eggs` is an item too.
+  const isCounted = items.filter((line) => /\d/.test(line)).length * 2 > items.length
+  const isBroken = withWrittenLines(lines.join('\n')) !== lines.join('\n')
+  return isMarked || (isCounted && isBroken) ? head.charAt(0).toUpperCase() + head.slice(1) : undefined
+}
+const MOST_LINES = 40
+/** An item, or a sentence. */
+const NO_HEAD = /\d|^\s*[-*•#>|]|[.!?,;:。！？]\s*$/
+
+/** Whether the text has entries that begin with a time, as a list of calls has. */
+export function isLog({ chunks, form }: Passage): boolean {
+  const text = chunks.map((chunk) => chunk.text).join('\n')
+  return form === 'prose' && (text.match(/^\d{1,2}[:.h]\d{2}(?!\d)/gm)?.length ?? 0) >= LEAST_ENTRIES
+}
+const LEAST_ENTRIES = 2
 
 /** `Call log, 7 October 2026`, `Notifications`, `#sales`: time or place without a subject. */
 export function isGenericTitle(title: string): boolean {

@@ -141,7 +141,7 @@ export function topicalWords(sentence: string): number {
 
 /** Refers to earlier text. */
 export const REFERRING =
-  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il(?! (?:y |n['’]y |fau|reste|manque|fai|pleut|neige|s['’]agit|vaut mieux|est (?:\d|possible|prévu|temps|midi|minuit)))|ell[ao]s?|él|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
+  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il(?! (?:y |n['’]y |fau|reste|manque|fai|pleut|neige|s['’]agit|vaut mieux|est (?:\d|possible|prévu|temps|midi|minuit)))|ell[ao]s?|él|lo(?! (?:de|del|que|más|mejor|peor|mismo|único|importante)(?!\p{L}))|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
 
 /** A sentence as a headline, cut where a part of it stands alone. */
 export function headlineFrom(sentence: string): string {

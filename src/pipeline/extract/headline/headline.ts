@@ -23,8 +23,10 @@ import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import {
   CHANNEL,
   documentTitle,
+  headOfList,
   isFirstLine,
   isGenericTitle,
+  isLog,
   REPLY_MARK,
   SHORT_TITLE,
   undatedTitle,
@@ -64,12 +66,14 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (purchase !== undefined) return purchase.headline
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
-  const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
+  const whole =
+    (title && undatedTitle(title.replace(REPLY_MARK, ''))) ??
+    (document.kind === 'note' ? headOfList(passage) : undefined)
   const isBare = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) || namesPeople(whole, context)
   const subject = isBare ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
   // A memory with one quotation is about that; other memories are about their first sentence.
-  const isListed = whole !== undefined && (isOnly || passage.first === 0 || context.isNotices)
+  const isListed = (whole !== undefined && (isOnly || passage.first === 0 || context.isNotices)) || isLog(passage)
   const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
   const isClear = fact !== undefined && !(context.english && REFERRING.test(fact))
   const sentence = (isClear ? fact : undefined) ?? decidedFact(passage, context) ?? bestSentence(passage, context)

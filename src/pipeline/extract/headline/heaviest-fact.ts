@@ -57,7 +57,7 @@ export function heaviestFact(
         (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
         (ENDS_REFERRING.test(bare) ? 0.8 : 0) -
-        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0) -
+        (SUM.test(bare) || PHONE.test(bare) || TRAVELERS.test(bare) ? 1.5 : 0) -
         (ABOUT_IT.test(bare) && topicalWords(bare) < TELLING ? 0.8 : 0) +
         (REQUESTS.test(bare) ? 1.2 : 0) +
         (SET_OUT.test(bare) ? 1.5 : 0)
@@ -134,6 +134,9 @@ const ATTACHED =
 export const SET_OUT =
   /^(?:arrival|check-?in|outbound|outward|outgoing|depart(?:ure|s)|departing|pick-?up|appointment|anreise|ankunft|hinfahrt|hinflug|abfahrt|abflug|termin|abholung|aller|arrivée|départ|rendez-vous|llegada|entrada|salida|ida|recogida|cita|チェックイン|往路|入住|去程)\b ?[:：](?=.*\d)/iu
 const LEAST_WEIGHT = 0.6
+/** The line of a booking that says whose it is. */
+const TRAVELERS =
+  /^(?:passengers?|travell?ers?|guests?|reisende|fahrgäste|gäste|passagiere|passagers?|voyageurs?|pasajeros?|viajeros?|huéspedes|乗客|旅客) ?[:：]/iu
 /** Words of an order besides the goods. */
 const SUM =
   /\b(?:paid (?:with|by)|ending(?: in)? \d{4}|total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
@@ -141,9 +144,13 @@ const SUM =
 /** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
 function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
   const words = headlineWords(sentence)
-  const whole = shortened(words, room) ?? cutAtPhrase(words, room)
+  const whole = shortened(words, room) ?? shortened(withoutAsides(words), room) ?? cutAtPhrase(words, room)
   if (whole === undefined) return undefined
   const theirs = attributed(whole, chunk, people)
   return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
+}
+/** `Vos 6 bouteilles de Riesling (72,00 €) vous attendent`: what stands in parentheses can be left out. */
+function withoutAsides(words: string): string {
+  return words.replace(/ \([^()]{1,60}\)(?= \p{L})/gu, '')
 }
 const WE = /\b(?:we|us|our)\b/i

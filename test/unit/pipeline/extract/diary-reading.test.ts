@@ -188,6 +188,77 @@ describe('a headline', () => {
   })
 })
 
+describe('a headline of a note', () => {
+  const headlineOf = async (text: string) => {
+    const { memories } = await extractFrom(documentOf('note', [[text, { type: 'paragraph' }]]))
+    return memories[0]?.content.headline
+  }
+
+  it.each([
+    [
+      'things the plumber said\n- boiler is from 2009, parts until 2028 max\n- leave the red valve',
+      /^Things the plumber said: Boiler/,
+    ],
+    ['Omas Apfelkuchen\n250 g Mehl, 125 g Butter\n5 Äpfel, Boskoop\n180 Grad, 50 Minuten', /^Omas Apfelkuchen: /],
+  ])('begins with the first line of a list: %s', async (text, headline) => {
+    expect(await headlineOf(text)).toMatch(headline)
+  })
+
+  it.each(['oat milk\neggs from Ann\nbread', 'We met Ann.\n- She moves to Graz in May'])(
+    'takes no first item and no sentence for the title of a list: %s',
+    async (text) => {
+      expect(await headlineOf(text)).not.toMatch(/^(?:Oat milk|We met Ann\.?): /)
+    },
+  )
+
+  it('tells the heaviest entry of a list of calls', async () => {
+    expect(
+      await headlineOf(
+        '08:50 out - surgery, 14 min\nHeld for ages on the phone.\n\n10:15 Halifax\nNew offer is 4.12 percent for five years.',
+      ),
+    ).toContain('4.12 percent')
+  })
+})
+
+describe('a headline of a letter', () => {
+  const headlineOf = async (text: string) => {
+    const document = documentOf('email', [[text, { type: 'turn', speaker: 'La Cave du Coin' }]], {
+      title: 'Commande',
+      author: 'La Cave du Coin',
+      participants: ['Mara Lindqvist'],
+    })
+    const { memories } = await extractFrom(document)
+    return memories[0]?.content.headline
+  }
+
+  it('leaves out what stands in parentheses where the sentence is too long', async () => {
+    expect(
+      await headlineOf('Vos 6 bouteilles de Riesling 2023 (72,00 €) vous attendent au magasin jusqu’au 31 octobre.'),
+    ).toBe('Commande: Vos 6 bouteilles de Riesling 2023 vous attendent au magasin jusqu’au 31 octobre')
+  })
+
+  it('tells what was booked rather than for whom', async () => {
+    expect(
+      await headlineOf('Pasajeros: Rodrigo Cantú, Daniela Cantú, Elena Cantú.\n\nSalida de Vigo a las 8:20.'),
+    ).toContain('Vigo')
+  })
+})
+
+describe('a headline of a chat', () => {
+  it('does not begin with a pronoun for what another sentence names', async () => {
+    const { memories } = await extractFrom(
+      documentOf(
+        'chat',
+        turns(
+          ['Ximena', 'La bomba del cisterna sigue goteando, ya van 3 días.'],
+          ['Beto', 'Es el sello mecánico. Lo pedí ayer a Refacciones Regio, llega el lunes.'],
+        ),
+      ),
+    )
+    expect(memories[0]?.content.headline).not.toMatch(/^Lo /)
+  })
+})
+
 describe('a list of lines without marks', () => {
   it('is known by short lines, however long others are', () => {
     const lines = [
@@ -196,6 +267,16 @@ describe('a list of lines without marks', () => {
       'Domingo: Lello a las 10',
       'Vuelta el martes 8',
       'falta: pagar a Marta',
+    ]
+    expect(withWrittenLines(lines.join('\n')).trimEnd().split('\n\n')).toEqual(lines)
+  })
+
+  it('is known by lines that no program wraps that early', () => {
+    const lines = [
+      'Omas Apfelkuchen (endlich aufgeschrieben)',
+      '250 g Mehl, 125 g Butter, 1 Ei, Prise Salz',
+      '5 Äpfel, Boskoop!',
+      'Zucker weglassen',
     ]
     expect(withWrittenLines(lines.join('\n')).trimEnd().split('\n\n')).toEqual(lines)
   })
