@@ -239,7 +239,7 @@ describe('a headline of a letter', () => {
 
   it('tells what was booked rather than for whom', async () => {
     expect(
-      await headlineOf('Pasajeros: Rodrigo Cantú, Daniela Cantú, Elena Cantú.\n\nSalida de Vigo a las 8:20.'),
+      await headlineOf('Pasajeros: 2, Rodrigo Cantú y Daniela Cantú.\n\nSalida de Vigo a las ocho.'),
     ).toContain('Vigo')
   })
 })
