@@ -238,9 +238,9 @@ describe('a headline of a letter', () => {
   })
 
   it('tells what was booked rather than for whom', async () => {
-    expect(
-      await headlineOf('Pasajeros: 2, Rodrigo Cantú y Daniela Cantú.\n\nSalida de Vigo a las ocho.'),
-    ).toContain('Vigo')
+    expect(await headlineOf('Pasajeros: 2, Rodrigo Cantú y Daniela Cantú.\n\nSalida de Vigo a las ocho.')).toContain(
+      'Vigo',
+    )
   })
 })
 
