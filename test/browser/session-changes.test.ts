@@ -7,11 +7,15 @@ import { FIRST_PERSON } from '../lib/app/sign-in-to.ts'
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
 /** Another account of the person who is signed in. */
-async function addAccount(context: BrowserContext, { address }: AppService, name: string): Promise<void> {
-  const { csrf_token } = await (await context.request.get(`${address}/app/api/session`)).json()
-  const headers = { 'x-csrf-token': csrf_token }
-  const answer = await context.request.post(`${address}/app/api/accounts`, { headers, data: { name } })
+async function addAccount(context: BrowserContext, service: AppService, name: string): Promise<void> {
+  const headers = await csrfHeaders(context, service)
+  const answer = await context.request.post(`${service.address}/app/api/accounts`, { headers, data: { name } })
   expect(answer.status()).toBe(201)
+}
+
+async function csrfHeaders({ request }: BrowserContext, { address }: AppService) {
+  const { csrf_token } = await (await request.get(`${address}/app/api/session`)).json()
+  return { 'x-csrf-token': csrf_token }
 }
 
 async function changeTo(page: Page, account: string): Promise<void> {
@@ -20,9 +24,9 @@ async function changeTo(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(account) }).waitFor()
 }
 
-async function openFileDialog(page: Page): Promise<FileChooser> {
+async function openFileDialog(page: Page, button = 'Upload files'): Promise<FileChooser> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload files' }).click()
+  await page.getByRole('button', { name: button }).click()
   return chooser
 }
 
@@ -59,6 +63,35 @@ describe('when the session changes while a page is open', () => {
     await signInAgain(page)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('1 file uploaded').waitFor()
+  })
+
+  browserTest(
+    'and is ended in another window while an export is chosen: it is uploaded after signing in again',
+    async ({ own, service }) => {
+      const { page, context } = own
+      await page.goto(new URL('sources/new', page.url()).href)
+      const chooser = await openFileDialog(page, 'Choose files')
+      const headers = await csrfHeaders(context, service)
+      await context.request.delete(`${service.address}/app/api/session`, { headers })
+      await page.getByLabel('Password').waitFor()
+      await chooser.setFiles([
+        file('WhatsApp Chat with Priya.txt', '13/04/26, 10:12 - Priya: The lesson moves to Friday'),
+      ])
+      await signInAgain(page)
+      await page.getByRole('heading', { name: 'Connect Messenger exports', level: 1 }).waitFor()
+      await page.getByText('WhatsApp Chat with Priya.txt').waitFor()
+    },
+  )
+
+  browserTest('and ends as an export is uploaded: it is uploaded after signing in again', async ({ own }) => {
+    const { page, context } = own
+    await page.goto(new URL('sources/new', page.url()).href)
+    const chooser = await openFileDialog(page, 'Choose files')
+    await context.clearCookies()
+    await chooser.setFiles([file('WhatsApp Chat with Jo.txt', '13/04/26, 10:12 - Jo: The ferry leaves at nine')])
+    await signInAgain(page)
+    await page.getByRole('heading', { name: 'Connect Messenger exports', level: 1 }).waitFor()
+    await page.getByText('WhatsApp Chat with Jo.txt').waitFor()
   })
 
   browserTest('and ends: after signing in again, each call names the account on the page', async ({ own, service }) => {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Upload as UploadIcon, X } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { FileInput } from '../../ui/file-input.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -165,16 +166,6 @@ export function UploadButton({
   readonly onFiles: (files: readonly File[]) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => {
-    const { current } = input
-    if (current === null) return
-    // Instead of React's `onChange`, which is silent once the page is gone: the session may end while the file dialog is open.
-    current.onchange = () => {
-      onFiles([...(current.files ?? [])])
-      // Allow selecting the same files again.
-      current.value = ''
-    }
-  }, [onFiles])
   return (
     <>
       <SelectField compact label={messages.uploadSource} value={source} onValue={onSource} options={OPTIONS} />
@@ -182,7 +173,7 @@ export function UploadButton({
         <UploadIcon aria-hidden />
         {messages.uploadFiles}
       </Button>
-      <input ref={input} type="file" multiple className="sr-only" aria-label={messages.filesToUpload} tabIndex={-1} />
+      <FileInput input={input} label={messages.filesToUpload} onFiles={onFiles} />
     </>
   )
 }

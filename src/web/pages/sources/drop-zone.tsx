@@ -2,6 +2,7 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { FileInput } from '../../ui/file-input.tsx'
 import { exportMessages } from './export-messages.ts'
 
 /** As the service accepts them. */
@@ -42,20 +43,7 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[
         </p>
       </div>
       <Button onClick={() => input.current?.click()}>{exportMessages.chooseExports}</Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPTED}
-        className="sr-only"
-        aria-label={exportMessages.exportsToUpload}
-        tabIndex={-1}
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])])
-          // Allow choosing the same files again.
-          target.value = ''
-        }}
-      />
+      <FileInput input={input} label={exportMessages.exportsToUpload} accept={ACCEPTED} onFiles={onFiles} />
     </div>
   )
 }
