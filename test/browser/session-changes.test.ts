@@ -143,6 +143,39 @@ describe('when the session changes while a page is open', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(names.length)
   })
 
+  browserTest('in another window: what waits to be deleted is not deleted there', async ({ own, service }) => {
+    const { page, context } = own
+    await service.memorize({ fileName: 'swift.txt', body: 'The swift sleeps in the air.', itemId: 'swift' })
+    await addAccount(context, service, 'Meadow team')
+    await page.clock.install()
+    await page.goto(new URL('library?text=swift', page.url()).href)
+    await page.getByRole('row').filter({ hasText: 'swift.txt' }).getByRole('checkbox').check()
+    const sent = page.waitForRequest((request) => request.method() === 'DELETE')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+    const toasts = page.locator('#toasts')
+    await toasts.getByText('Deleting').waitFor()
+    // Stops the countdown until the account is changed.
+    await toasts.getByRole('button', { name: 'Undo' }).hover()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await changeTo(other, 'Meadow team')
+    // Anything that is refused makes the page follow.
+    await page.getByLabel('Files to upload').setInputFiles([file('late.txt', 'Meant for the first account.')])
+    await page.getByRole('button', { name: /Meadow team/ }).waitFor()
+    const { account } = await (await context.request.get(`${service.address}/app/api/session`)).json()
+    await page.mouse.move(5, 5)
+    await page.clock.fastForward('01:00')
+    const { 'x-account-id': sentFor } = (await sent).headers()
+    expect(sentFor).toBeDefined()
+    expect(sentFor).not.toBe(account.id)
+    await toasts.getByText('You switched to the account Meadow team in another window.').waitFor()
+    await changeTo(page, 'My memory')
+    await page.getByRole('row').filter({ hasText: 'swift.txt' }).waitFor()
+    await toasts.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('row').filter({ hasText: 'swift.txt' }).waitFor({ state: 'detached' })
+    await other.close()
+  })
+
   browserTest('in another window: this one follows before it does anything', async ({ own, service }) => {
     const { page, context } = own
     await service.memorize({ fileName: 'kept.txt', body: 'Kept in the first account.', itemId: 'kept' })

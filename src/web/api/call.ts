@@ -29,9 +29,11 @@ interface SentOptions {
   readonly signal?: AbortSignal
   /** Is sent even if the page is closed. */
   readonly keepalive?: boolean
+  /** The account it is for; default: the one shown. */
+  readonly accountId?: string
 }
 
-type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal' | 'keepalive'> &
+type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal' | 'keepalive' | 'accountId'> &
   ([PathParameter<Route>] extends [never]
     ? unknown
     : { readonly params: Readonly<Record<PathParameter<Route>, string>> }) &
@@ -42,7 +44,7 @@ type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal' | 'keepali
 
 const ROOT = '/app/api'
 let csrfToken = ''
-let accountId: string | undefined
+let shownAccount: string | undefined
 let onRefusal: () => void = () => undefined
 
 /** Sets the CSRF token of the session, which every change sends. */
@@ -52,7 +54,7 @@ export function setCsrfToken(token: string): void {
 
 /** Sets the account shown. The service refuses calls if another window switched accounts. */
 export function setAccount(id: string | undefined): void {
-  accountId = id
+  shownAccount = id
 }
 
 /** @param listener called after each 401 or 403: the session may have ended or changed */
@@ -60,8 +62,9 @@ export function onRefusedCall(listener: () => void): void {
   onRefusal = listener
 }
 
-export function sessionHeaders(): Readonly<Record<string, string>> {
-  return { 'x-csrf-token': csrfToken, ...(accountId !== undefined && { 'x-account-id': accountId }) }
+/** @param account of what waited before it is sent: the page may show another by then, and the service refuses it */
+export function sessionHeaders(account = shownAccount): Readonly<Record<string, string>> {
+  return { 'x-csrf-token': csrfToken, ...(account !== undefined && { 'x-account-id': account }) }
 }
 
 /** URL of a call, for links and streams. */
@@ -92,7 +95,7 @@ export async function call(route: AppRoute, options: SentOptions = {}): Promise<
  */
 export async function send(
   route: AppRoute,
-  { params = {}, body, query, signal, keepalive = false }: SentOptions,
+  { params = {}, body, query, signal, keepalive = false, accountId }: SentOptions,
   accept = 'application/json',
 ): Promise<Response> {
   const [method = '', template = ''] = route.split(' ')
@@ -101,7 +104,7 @@ export async function send(
     method,
     headers: {
       accept,
-      ...sessionHeaders(),
+      ...sessionHeaders(accountId),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ForgetReceipt } from '../../../http/app/schemas/library.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { focusPage } from '../../ui/focus.ts'
@@ -82,6 +83,7 @@ function Consequences({ items }: Pick<DeleteDialogProps, 'items'>) {
 
 function useDeletion(items: DeleteDialogProps['items']) {
   const queries = useQueryClient()
+  const { account } = useViewer()
   const [receipts, setReceipts] = useState<readonly ForgetReceipt[]>([])
   const [gone, setGone] = useState<readonly ItemRef[]>([])
   const [isRunning, setRunning] = useState(false)
@@ -97,7 +99,7 @@ function useDeletion(items: DeleteDialogProps['items']) {
     try {
       const onReceipt = (receipt: ForgetReceipt) => setReceipts((before) => [...before, receipt])
       const onGone = (ref: ItemRef) => setGone((before) => [...before, ref])
-      await deleteItems(left, { onReceipt, onGone, signal: controller.signal })
+      await deleteItems(left, { accountId: account.id, onReceipt, onGone, signal: controller.signal })
     } catch (problem) {
       setError(problem)
     } finally {

@@ -45,13 +45,18 @@ const MOST_ITEMS = 100
 /** Browsers send at most 64 KiB for pages that are being closed. */
 const MOST_BYTES = 48 * 1024
 
-/** Deletes items after some seconds in which this can be undone; at once when the page is left. */
+/** Deletes items of one account after some seconds in which this can be undone; at once when the page is left. */
 export class DeletionQueue {
   #state: DeletionState = { deletions: [], receipts: [] }
+  readonly #accountId: string
   readonly #timers = new Map<number, number>()
   readonly #runs = new Map<number, Run>()
   readonly #listeners = new Set<() => void>()
   #ids = 0
+
+  constructor(accountId: string) {
+    this.#accountId = accountId
+  }
 
   /** For `useSyncExternalStore`: a new state after every change. */
   readonly snapshot = (): DeletionState => this.#state
@@ -89,6 +94,7 @@ export class DeletionQueue {
     if (deletion === undefined || (deletion.phase.is !== 'waiting' && deletion.phase.is !== 'failed')) return
     const stop = new AbortController()
     const work = deleteItems(leftOf(deletion), {
+      accountId: this.#accountId,
       onReceipt: (receipt) => this.#set(id, ({ receipts }) => ({ receipts: [...receipts, receipt] })),
       onGone: (ref) => this.#set(id, ({ gone }) => ({ gone: [...gone, ref] })),
       signal: stop.signal,
@@ -106,7 +112,7 @@ export class DeletionQueue {
       .filter(({ items }) => items.length > 0)
     if (rests.length > 0) {
       const items = rests.flatMap((rest) => rest.items.map(plainRef))
-      const posted = call('POST /library/forget', { body: { items }, keepalive: true })
+      const posted = call('POST /library/forget', { body: { items }, keepalive: true, accountId: this.#accountId })
       for (const rest of rests) this.#followPosted(rest.id, rest.items, posted)
     }
     const ends = await Promise.allSettled([...this.#runs.values()].map(({ work }) => work))
@@ -211,13 +217,18 @@ const queues = new Map<string, DeletionQueue>()
 
 /** The deletions of the current account, kept across pages. */
 export function useDeletions(): DeletionState & { readonly queue: DeletionQueue } {
-  const queue = deletionsOf(useViewer().account.id)
+  return useDeletionsOf(useViewer().account.id)
+}
+
+/** The deletions of an account, kept across pages. */
+export function useDeletionsOf(accountId: string): DeletionState & { readonly queue: DeletionQueue } {
+  const queue = deletionsOf(accountId)
   return { ...useSyncExternalStore(queue.subscribe, queue.snapshot), queue }
 }
 
 /** The deletions of an account. */
 export function deletionsOf(accountId: string): DeletionQueue {
-  const queue = queues.get(accountId) ?? new DeletionQueue()
+  const queue = queues.get(accountId) ?? new DeletionQueue(accountId)
   queues.set(accountId, queue)
   return queue
 }

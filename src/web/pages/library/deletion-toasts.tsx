@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useViewer } from '../../shell/use-session.ts'
 import { isTyping } from '../../shell/use-shortcuts.ts'
 import { Button, type ButtonProps } from '../../ui/button.tsx'
 import { focusPage } from '../../ui/focus.ts'
@@ -9,13 +10,14 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TOASTS_ID, ToastCard } from '../../ui/toasts.tsx'
 import { RECENT_PROFILE } from '../people/people-calls.ts'
-import { type Deletion, type DeletionQueue, leftOf, useDeletions } from './deletion-queue.ts'
+import { type Deletion, type DeletionQueue, leftOf, useDeletions, useDeletionsOf } from './deletion-queue.ts'
 import { deletionTitle, ReceiptsDialog } from './deletion-receipts.tsx'
 import { messages } from './messages.ts'
 
 /** What is being deleted, with "Undo", on every page. */
 export function DeletionToasts() {
-  const { deletions, receipts, queue } = useDeletions()
+  const { account, accounts } = useViewer()
+  const { receipts, queue } = useDeletions()
   const [shown, setShown] = useState<Deletion>()
   useSentWhenLeft(queue)
   useUndoKey(queue)
@@ -29,8 +31,8 @@ export function DeletionToasts() {
     <>
       {box !== null &&
         createPortal(
-          deletions.map((deletion) => (
-            <DeletionToast key={deletion.id} deletion={deletion} queue={queue} onReceipts={() => setShown(deletion)} />
+          accounts.map(({ id }) => (
+            <AccountToasts key={id} accountId={id} isCurrent={id === account.id} onReceipts={setShown} />
           )),
           box,
         )}
@@ -41,6 +43,22 @@ export function DeletionToasts() {
       />
     </>
   )
+}
+
+interface AccountToastsProps {
+  readonly accountId: string
+  readonly isCurrent: boolean
+  readonly onReceipts: (deletion: Deletion) => void
+}
+
+/** Of an account that was left: only what is not deleted, so that nobody believes that it is. */
+function AccountToasts({ accountId, isCurrent, onReceipts }: AccountToastsProps) {
+  const { deletions, queue } = useDeletionsOf(accountId)
+  return deletions
+    .filter(({ phase }) => isCurrent || phase.is !== 'done')
+    .map((deletion) => (
+      <DeletionToast key={deletion.id} deletion={deletion} queue={queue} onReceipts={() => onReceipts(deletion)} />
+    ))
 }
 
 interface ToastProps {

@@ -159,7 +159,9 @@ export function saveFile(file: Blob, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-interface DeletionProgress {
+interface DeletionOptions {
+  /** The account of the items. */
+  readonly accountId: string
   /** Called after each deletion. */
   readonly onReceipt: (receipt: ForgetReceipt) => void
   /** Called if the item was already deleted. */
@@ -170,12 +172,12 @@ interface DeletionProgress {
 /** Deletes items one by one, each with a receipt and also if the page is closed meanwhile. Skips those already deleted. */
 export async function deleteItems(
   refs: readonly ItemRef[],
-  { onReceipt, onGone, signal }: DeletionProgress,
+  { accountId, onReceipt, onGone, signal }: DeletionOptions,
 ): Promise<void> {
   for (const ref of refs) {
     if (signal?.aborted) return
     try {
-      onReceipt(await call('DELETE /library/:source/:item_id', { params: ref, keepalive: true }))
+      onReceipt(await call('DELETE /library/:source/:item_id', { params: ref, keepalive: true, accountId }))
     } catch (error) {
       if (!(error instanceof CallError && error.status === 404)) throw error
       onGone(ref)

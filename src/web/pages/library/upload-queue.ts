@@ -85,9 +85,7 @@ export class UploadQueue {
     form.set('file', file)
     const request = new XMLHttpRequest()
     request.open('POST', address('/library/upload'))
-    // The page may show another account by now: the service refuses the file then.
-    const headers = { ...sessionHeaders(), 'x-account-id': this.#accountId }
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(sessionHeaders(this.#accountId))) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) =>
       this.#set(id, { is: 'sending', share: loaded / Math.max(1, total) })
