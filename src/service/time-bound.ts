@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import type { TimeBound } from '../domain/memory.ts'
 import { startOfZonedDay } from '../lib/clock.ts'
-import { englishForm } from '../retrieval/question/languages/english-form.ts'
+import { timeForms } from '../retrieval/question/languages/english-form.ts'
 import { findTimeExpression } from '../retrieval/question/time-expression.ts'
 
 /** Longer than any time expression. */
@@ -56,11 +56,12 @@ function isoSpan(text: string, timeZone: string): Span | undefined {
 }
 
 function wordedSpan(given: string, now: Date, timeZone: string): Span | undefined {
-  const { text } = englishForm(given)
-  // Bare names of months and weekdays are times only after such a word.
-  const found = findTimeExpression(text, now, timeZone) ?? findTimeExpression(`in ${text}`, now, timeZone)
-  const isAll = found !== undefined && found.rest.replace(/^in$/i, '') === ''
-  return isAll ? found : undefined
+  for (const text of timeForms(given)) {
+    // Bare names of months and weekdays are times only after such a word.
+    const found = findTimeExpression(text, now, timeZone) ?? findTimeExpression(`in ${text}`, now, timeZone)
+    if (found !== undefined && found.rest.replace(/^in$/i, '') === '') return found
+  }
+  return undefined
 }
 
 /** Whether a bound can be parsed, without a time zone. */

@@ -1,5 +1,5 @@
 import type { MemoryRow, SearchIndex } from '../../store/search/search.ts'
-import { questionForm } from '../question/languages/english-form.ts'
+import { readableQuestion } from '../question/languages/english-form.ts'
 import { replaceCorrected } from '../recall/memory-edits.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from '../recall/rank-chunks.ts'
 import { retryIfReplaced } from '../recall/read-chunks.ts'
@@ -32,7 +32,7 @@ interface AnswerSources extends RecallSources {
  * clear answer and shows the two closest passages. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
-  const read = { ...input, ...questionForm(input.text) }
+  const read = { ...input, ...readableQuestion(input.text) }
   return retryIfReplaced(sources.index, (index) => answerOnce(read, { ...sources, index }))
 }
 

@@ -87,8 +87,9 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
   const subjects = analyze(withoutMeasure(searched))
-  const isOwn = isWritten(written)
-  const names = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isOwn).slice(0, MOST_TERMS)
+  const all = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isWritten(written))
+  // A search for `MIDI` must not end without a word.
+  const names = (all.length > 0 || time !== undefined ? all : analyze(written ?? '')).slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
@@ -162,18 +163,18 @@ function otherWords(
   const mentioned = namesOfMentions(question)
   const forms = written === undefined ? undefined : inflections(written)
   return (name) => {
+    if (people.has(name)) return []
     if (forms !== undefined) {
       const own = forms.get(name) ?? []
       return own.filter((stem) => !names.includes(stem)).map((stem) => ({ stem, share: INFLECTION_SHARE }))
     }
-    if (people.has(name)) return []
     const known = (mentioned.get(name) ?? []).map((one) => ({ ...one, share: SYNONYM_SHARE }))
     return [...relatedStems(name), ...known].filter(({ stem }) => !names.includes(stem))
   }
 }
 
-/** Some of these are forms of another word. */
-const INFLECTION_SHARE = 0.9
+/** Less than the word itself, because an ending may also make another word: `Glas` and `Glaser`. */
+const INFLECTION_SHARE = 0.6
 
 /** Whether a term is of the question as it was asked, and not of its English form alone. */
 function isWritten(written: string | undefined): (term: string) => boolean {

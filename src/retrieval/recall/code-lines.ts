@@ -40,12 +40,18 @@ export function commandSentences(text: string): { readonly text: string; readonl
 }
 
 /** `/var/log/app.log {` of a configuration, whose lines look like commands. */
-const OPENS_BLOCK = /^[^$>]*\{\s*$/
+const OPENS_BLOCK = /^[^$>'"(]*\{\s*$/
+
+function isConfiguration(lines: readonly string[]): boolean {
+  const first = lines.find((line) => line.trim() !== '')
+  return first !== undefined && OPENS_BLOCK.test(first)
+}
+
 /** The commands in the fenced blocks of shell or of no language, with their comments, a line each. */
 export function commandLines(text: string): string[] {
   return fencedBlocks(text).flatMap(({ language, lines, before }) => {
     const isShell = SHELLS.test(language)
-    if (!isShell && (language !== '' || lines.some((line) => OPENS_BLOCK.test(line)))) return []
+    if (!isShell && (language !== '' || isConfiguration(lines))) return []
     // A block of one line, or below `Start it:`, is to be run; a longer one may be a configuration.
     const isToBeRun = isShell || INTRODUCES.test(before) || lines.filter((line) => line.trim() !== '').length === 1
     const commands = lines.filter((line) => (isToBeRun || RUNS.test(line)) && isCommandLine(line))

@@ -203,16 +203,18 @@ export function statedDate(
     const at = new Date(Date.UTC(year, month - 1, day))
     const last = end === null || end === undefined ? undefined : dayOf(end)
     const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
-    const words = readable !== passage && precision === 'day' ? (relativeDay(passage) ?? text) : text
+    const words = readable === passage ? text : relativeDay(passage, text)
+    if (words === undefined) continue
     if (/week/i.test(text) && !start.isCertain('weekday')) return { words, date: `the week of ${date}` }
     return { words, date, ...(precision === 'day' && { day: at }) }
   }
   return undefined
 }
 
-/** `gestern`, as a passage in another language has it. */
-function relativeDay(passage: string): string | undefined {
-  return calendarWordsIn(passage).find(({ word }) => word.kind === 'relative')?.written
+/** `gestern` for `yesterday`, as a passage in another language has it. */
+function relativeDay(passage: string, english: string): string | undefined {
+  const days = { yesterday: -1, today: 0, tomorrow: 1 }[english.toLowerCase()]
+  return calendarWordsIn(passage).find(({ word }) => word.kind === 'relative' && word.days === days)?.written
 }
 
 /** Noon of a day without a time: at midnight, `last night` would be the same day. */

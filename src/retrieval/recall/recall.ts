@@ -3,7 +3,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { inSpan, NO_TELEMETRY } from '../../lib/telemetry.ts'
 import type { MemoryEdit } from '../../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../../store/search/search.ts'
-import { questionForm } from '../question/languages/english-form.ts'
+import { readableQuestion } from '../question/languages/english-form.ts'
 import { totalWeight } from '../question/query-terms.ts'
 import type { QuestionRestriction } from '../question/understand-query.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
@@ -136,7 +136,7 @@ export function rankingContext({
 
 /** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
 export function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const read = { ...input, ...questionForm(input.text) }
+  const read = { ...input, ...readableQuestion(input.text) }
   return retryIfReplaced(sources.index, (index) => recallOnce(read, { ...sources, index }))
 }
 

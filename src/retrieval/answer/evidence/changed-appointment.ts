@@ -16,7 +16,7 @@ const CHANGED_WITHIN_MS = 30 * DAY_MS
 /** How long after it a turn with `it` may be about it. */
 const SOON_MS = 3 * DAY_MS
 const MOVES =
-  /\b(?:mov(?:e[sd]?|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|delay(?:s|ed)?|brought forward|put (?:\p{L}+ )?(?:off|back)|instead|rather than|chang(?:e[sd]?|ing) (?:to|from|of|again)|slip(?:s|ped)?|swapp?(?:s|ed)?|verschoben|verlegt|verschieb(?:en|t)|(?:jetzt|nun|doch) erst|erst am|d[ée]cal(?:é|e|er|ée)|report(?:é|ée|er)|repouss(?:é|ée|er)|finalement|plutôt|se pasó|aplaz\p{L}+|retras\p{L}+|recién|se cambió|cambiaron)(?!\p{L})|変わ(?:った|り)|変更|延期|になった|改(?:到|成|在|为)|推迟|延期|提前/iu
+  /\b(?:mov(?:e[sd]?|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|delay(?:s|ed)?|brought forward|put (?:\p{L}+ )?(?:off|back)|instead|rather than|chang(?:e[sd]?|ing) (?:to|from|of|again)|slip(?:s|ped)?|swapp?(?:s|ed)?|verschoben|verlegt|verschieb(?:en|t)|(?:jetzt|nun|doch) erst|erst am|d[ée]cal(?:é|e|er|ée)|reporté(?:e|s|es)?|repouss(?:é|ée|er)|finalement|plutôt|se pasó|aplaz\p{L}+|retras\p{L}+|recién|se cambió|cambiaron)(?!\p{L})|変わ(?:った|り)|変更|延期|(?:時|日)になった|改(?:到|成|在|为)|推迟|延期|提前/iu
 const CANCELS =
   /\b(?:cancel(?:s|l?ed|l?ing)?|called off|(?:is|are) off(?! (?:to|on|the|sick|work|duty)\b)|falls? through|fell through|(?:won['’]t|will not|does(?:n['’]t| not)|can(?:no|['’])t) (?:take place|happen|come|make it)|abgesagt|entfällt|fällt aus|annul(?:é|ée|er)|cancelad[oa]|suspendid[oa])(?!\p{L})|中止|取消/iu
 const RECURRING = /\b(?:every|each|weekly|daily|monthly|always)\b|days\b/i

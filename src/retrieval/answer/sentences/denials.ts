@@ -3,9 +3,10 @@ import { isSameRoot } from '../../question/held-words.ts'
 
 /** Words that deny something. */
 export const DENIES =
-  /\b(?:no(?!-\p{L})|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|negative for|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/iu
+  /\b(?:no(?!-(?!one\b)\p{L})|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|negative for|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/iu
 /** What negates any verb; the other words of `DENIES` deny something only where the question doesn't ask for them. */
-export const NEGATES = /\b(?:no(?!-\p{L})|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/iu
+export const NEGATES =
+  /\b(?:no(?!-(?!one\b)\p{L})|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/iu
 /** What a sentence says there is none of: `has no installer yet`, `without a network`. */
 const NONE_OF = /\b(?:no(?! longer\b)|without)\s+([^,.;:()]{1,40})/gi
 
@@ -27,15 +28,18 @@ export function lacksSomethingElse(words: string, question: string): boolean {
 }
 
 const SUBJECT =
-  /^\W*(?:(?:and|but|so|note|that|because|since|as)\W+)*(.*?)\s(?:(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|must|may)(?:n['’]t| not| never)|cannot|never)\b/iu
-const PRONOUN = /^(?:it|this|that|these|those|they|there|you|we|i|he|she|one)$/i
+  /^\W*(?:(?:and|but|so|note|that|because|since|as)\W+)*([^,;:]{0,80}?)\s(?:(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|must|may)(?:n['’]t| not| never)|cannot|never)\b/iu
+const PRONOUN = /\b(?:it|this|that|these|those|they|there|you|we|i|he|she|one)$/iu
 
-/** Whether a clause denies something of another subject than those of a question: `The callback is not available in hooks`. */
-export function deniesOfOther(clause: string, question: string): boolean {
+/** Whether a clause that lacks a word of the question denies something of another subject: `The callback is not available in hooks`. */
+export function deniesAnotherSubject(clause: string, question: string): boolean {
   const subject = SUBJECT.exec(clause)?.[1] ?? ''
   const terms = PRONOUN.test(subject) ? [] : analyze(subject)
   const asked = analyze(question)
-  return terms.length > 0 && !terms.some((term) => asked.some((other) => isSameRoot(term, other)))
+  const isShared = (term: string, others: readonly string[]) => others.some((other) => isSameRoot(term, other))
+  const isOfOther = terms.length > 0 && !terms.some((term) => isShared(term, asked))
+  const held = analyze(clause)
+  return isOfOther && asked.some((term) => !isShared(term, held))
 }
 
 /** Verbs that exclude each other, as far as one thing is concerned. */

@@ -16,7 +16,7 @@ const KIND_WORDS: Partial<Record<AnswerKind, ReadonlySet<number>>> = {
 const LIMIT_WORDS = hashesOf('limit maximum max minimum min largest smallest longest shortest most least allow allowed')
 const DEFAULT_WORDS = hashesOf('default')
 /** `Default: 100`, `defaults to 100`, `is 100 by default` */
-const DEFAULTS = /\bdefaults?(?: value)?(?: is\b| to\b|\W{0,3}:)|\bby default\b/i
+const DEFAULTS = /\bdefaults?\b[^.;|]{0,30}?(?:\bis\b|\bto\b|[:=]|\d)|\bby default\b/i
 /** `at most 20`, `PDFs up to 20 MB` */
 const LIMITS =
   /\b(?:up to|at (?:most|least)|no (?:more|less|longer|larger) than|limit(?:s|ed)? (?:to|of|is|are)|max(?:imum)?|min(?:imum)?)\b[^.;|]{0,40}\d/i

@@ -5,7 +5,7 @@ import { hasPastForm } from '../../question/irregular-verbs.ts'
 import { englishForm } from '../../question/languages/english-form.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
-import { DENIES, deniesAsked, deniesOfOther, lacksSomethingElse, NEGATES, saysOpposite } from './denials.ts'
+import { DENIES, deniesAnotherSubject, deniesAsked, lacksSomethingElse, NEGATES, saysOpposite } from './denials.ts'
 import { saysEnded, saysMoved } from './ended-state.ts'
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
@@ -99,7 +99,7 @@ function judge(question: AskedQuestion, statement: Statement, userName: string |
   const saysNo = deniesWhatIsAsked(question, statement, content, clause)
   if (saysNo !== NEGATES.test(question.text)) return isDenied(question, text, saysNo, shares) ? 'No' : undefined
   if (isStillToCome(question.text, clause)) return undefined
-  const isOfOther = !statement.passage.isTurn && NEGATES.test(clause) && deniesOfOther(clause, question.text)
+  const isOfOther = !statement.passage.isTurn && NEGATES.test(clause) && deniesAnotherSubject(clause, question.text)
   if (isOfOther) return undefined
   return isConfirmed(question, statement, shares) ? 'Yes' : undefined
 }
@@ -129,7 +129,8 @@ function deniesWhatIsAsked(
   clause: string,
 ): boolean {
   const denies = (words: string) =>
-    deniesAsked(words, question) && (isTurn || !(lacksSomethingElse(words, question) || deniesOfOther(words, question)))
+    deniesAsked(words, question) &&
+    (isTurn || !(lacksSomethingElse(words, question) || deniesAnotherSubject(words, question)))
   const held = (words: string) => heldShare(content, wordsOf(words, content))
   const least = held(clause) * LEAST_DENIED
   // A sentence of a document denies several things, and its headings say nothing of them.

@@ -32,7 +32,7 @@ const LEAST_WORDS = 3
 /** Penalty of a sentence that can't answer: one and a half times the weight of the requested kind of answer. */
 const UNSUITED = 3
 /** Penalty of a document for a question about its owner, and of a label: behind nearly anything else. */
-const FAR_BEHIND = 6
+const UNRELATED_PENALTY = 6
 
 /** Ranks sentences of events and lists of pages that can't have the answer behind the others. */
 export function suitedFirst(
@@ -43,11 +43,11 @@ export function suitedFirst(
   const weighed = sentences.map((sentence) => {
     const passage = passages[sentence.passage]!
     if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
-      return { ...sentence, score: sentence.score - FAR_BEHIND }
+      return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     }
     if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
-    if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - FAR_BEHIND }
+    if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     return statesNothing(sentence, question, passage) ? { ...sentence, score: sentence.score - UNSUITED } : sentence
   })
   return weighed.toSorted((a, b) => b.score - a.score)

@@ -1,6 +1,6 @@
-import { type CalendarWord, calendarWord } from '../../../lib/calendar-names.ts'
 import { remembered } from '../../../lib/remembered.ts'
-import { languageOf } from './language-of.ts'
+import type { Language } from './language.ts'
+import { languageOf, SPACED_LANGUAGES } from './language-of.ts'
 
 /** A question or a sentence in the form in which patterns read it. */
 export interface EnglishForm {
@@ -10,13 +10,17 @@ export interface EnglishForm {
   readonly calendarWords: readonly string[]
 }
 
-const KEPT_OR_WORD = /\{([^{}]*)\}|[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*/gu
+/** Not a part of an identifier, an address or a file name. */
+const LITERAL_OR_WORD =
+  /\{([^{}]*)\}|(?<![\p{L}\p{M}\p{N}#@_]|[./:-](?<=[\p{L}\p{N}][./:-]))[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*(?![\p{N}_@]|[./:][\p{L}\p{N}])/gu
+/** `MIT`, `AI`: initials, whatever the language. */
+const INITIALS = /^\p{Lu}{2,}$/u
 const FULL_DATE = /((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号號]/gu
 const YEAR_AND_MONTH = /((?:19|20)\d\d)年(\d{1,2})月/gu
 const MONTH_AND_DAY = /(\d{1,2})月(\d{1,2})[日号號]/gu
 const MONTH = /(?<!\d)(\d{1,2})月/gu
 const ASIAN_WEEKDAY =
-  /(先週|今週|来週|上个?|這個?|这个?|本|下个?)?の?(?:([月火水木金土日])曜日?|(?:周|星期|礼拜|禮拜|週)([一二三四五六日天]))/gu
+  /(?<!每)(先週|今週|来週|上个?|這個?|这个?|本|下个?)?の?(?:([月火水木金土日])曜日?|(?:周|星期|礼拜|禮拜|週)([一二三四五六日天])(?!次|个|個|位))/gu
 const WEEKDAYS = ['日天', '月一', '火二', '水三', '木四', '金五', '土六']
 /** As long as a question may be; some patterns look back to the beginning. */
 const LONGEST = 1_000
@@ -31,48 +35,50 @@ const NOUN =
 /** A text in German, French, Spanish, Japanese or Chinese with English words for time and grammar; any other as it is. */
 export const englishForm: (text: string) => EnglishForm = remembered((text) => {
   const language = text.length <= LONGEST ? languageOf(text) : undefined
-  if (language === undefined) return { text, calendarWords: [] }
+  return language === undefined ? { text, calendarWords: [] } : formIn(language, text)
+})
+
+/** A time in words, as it is and in the form of each language: `März 2026` doesn't tell its language. */
+export function timeForms(text: string): readonly string[] {
+  const language = languageOf(text)
+  const languages = language === undefined ? SPACED_LANGUAGES : [language]
+  return [text, ...languages.map((one) => formIn(one, text).text)]
+}
+
+function formIn(language: Language, text: string): EnglishForm {
   if (!language.isSpaced) {
     const dated = withAsianDays(text)
     const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, english), dated)
     return { text: oneSpaced(phrased), calendarWords: [] }
   }
-  const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, kept(english)), text)
+  const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, literal(english)), text)
   const calendarWords: string[] = []
-  const worded = phrased.replace(KEPT_OR_WORD, (word, english?: string) => {
+  const worded = phrased.replace(LITERAL_OR_WORD, (word, english?: string) => {
     if (english !== undefined) return english
-    const day = calendarWord(word)
-    if (day !== undefined && day.kind !== 'relative') calendarWords.push(word)
-    const known = language.words.get(word.toLowerCase())
-    if (known !== undefined) return known === '_' ? '' : known
-    return englishDay(day) ?? word
+    if (INITIALS.test(word)) return word
+    const named = calendarName(word, language.locale)
+    if (named !== undefined) calendarWords.push(word)
+    const known = named ?? language.words.get(word.toLowerCase()) ?? word
+    return known === '_' ? '' : known
   })
   const form = oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does')
   const named = language.capitalizesNouns ? form.replace(NOUN, (noun) => noun.toLowerCase()) : form
   return { text: named, calendarWords }
-})
+}
 
 /** A question in the form in which it is read, and as it was written where that is another. */
-export function questionForm(question: string): { readonly text: string; readonly written?: string } {
+export function readableQuestion(question: string): { readonly text: string; readonly written?: string } {
   const { text } = englishForm(question)
   return text === question ? { text } : { text, written: question }
 }
 
 /** The English of a phrase in braces, so that it isn't looked up again. */
-function kept(english: string): string {
-  return english.includes('$') || !/\p{L}/u.test(english) ? english : `{${english}}`
+function literal(english: string): string {
+  return /[{$]/.test(english) || !/\p{L}/u.test(english) ? english : `{${english}}`
 }
 
 function oneSpaced(text: string): string {
   return text.replace(/ {2,}/g, ' ').trim()
-}
-
-/** The English name of a month, of a weekday or of a day near today. */
-function englishDay(found: CalendarWord | undefined): string | undefined {
-  if (found?.kind === 'month') return monthName(found.month)
-  if (found?.kind === 'weekday') return weekdayName(found.weekday)
-  if (found?.kind !== 'relative') return undefined
-  return { '-2': '2 days ago', '-1': 'yesterday', 0: 'today', 1: 'tomorrow' }[String(found.days)]
 }
 
 function withAsianDays(text: string): string {
@@ -89,13 +95,40 @@ function withAsianDays(text: string): string {
     })
 }
 
-/** @param month 1 to 12 */
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+/** From Sunday on. */
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+
+/** @param month 1 to 12; other numbers stay numbers */
 function monthName(month: number): string {
-  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
+  return MONTHS[month - 1] ?? String(month)
 }
 
 /** @param weekday 0 for Sunday */
 function weekdayName(weekday: number): string {
+  return DAYS[weekday]!
+}
+
+const calendars = new Map<string, ReadonlyMap<string, string>>()
+
+/** The English name of a month or weekday of a language; of French and Spanish only in lower case, because `Julio` is a name. */
+function calendarName(word: string, locale: string): string | undefined {
+  let names = calendars.get(locale)
+  if (names === undefined) {
+    names = calendarNames(locale)
+    calendars.set(locale, names)
+  }
+  return names.get(locale === 'de' ? word.toLowerCase() : word)
+}
+
+function calendarNames(locale: string): ReadonlyMap<string, string> {
+  const [months, weekdays] = (['month', 'weekday'] as const).map(
+    (part) => new Intl.DateTimeFormat(locale, { [part]: 'long', timeZone: 'UTC' }),
+  )
   // 4 January 2026 was a Sunday.
-  return new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + weekday))
+  const named = [
+    ...MONTHS.map((name, i) => [months!.format(Date.UTC(2026, i, 15)), name] as const),
+    ...DAYS.map((name, i) => [weekdays!.format(Date.UTC(2026, 0, 4 + i)), name] as const),
+  ]
+  return new Map(named.map(([own, name]) => [own.toLowerCase(), name]))
 }

@@ -5,11 +5,20 @@ const MONEY =
 const COUNT = '\\d+|einem|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn'
 /** At the end of a question, what was done: `gekauft`, `bestellt`, `angerufen`. */
 const PARTICIPLE = '\\p{Ll}*(?:ge\\p{Ll}{2,}(?:t|en)|iert)|(?:be|er|ent|emp|miss|ver|zer|über|unter)\\p{Ll}{3,}(?:t|en)'
+/** Verbs whose perfect has `sein`; with others, `ist geplant` is a state. */
+const OF_MOTION =
+  '\\p{Ll}*(?:gekommen|gegangen|gefahren|geflogen|gereist|geblieben|gelaufen|gefallen|gezogen|geworden|gestorben|geboren|gewesen|passiert|geschehen|gelandet|gestiegen)'
+const QUESTION_WORD =
+  '(?:(?:[Ss]eit|[Aa]b|[Mm]it|[Vv]on|[Bb]ei|[Zz]u|[Aa]n|[Ii]n) )?(?:[Ww]ann|[Ww]er|[Ww]o|[Ww]ohin|[Ww]oher|[Ww]arum|[Ww]ieso|[Ww]ie|[Ww]as|[Ww]em|[Ww]en)'
+/** Past forms, those in -te only before a subject of the third person: `arbeite ich` is present. */
 const PAST =
-  'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|(?!(?:arbeite|miete|warte|biete|bitte|leite|heirate|erhalte|behalte|halte|möchte|könnte|sollte|hätte|müsste|dürfte)(?:n|st)?(?!\\p{L}))\\p{Ll}{3,}(?:te|ten|test)'
+  'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|(?!möchte|könnte|sollte|hätte|müsste|dürfte|heute)\\p{Ll}{3,}te(?= (?:er|sie|es|man|der|die|das|mein|meine|unser|unsere|\\p{Lu}\\p{Ll}+) )'
 
 export const GERMAN: Language = {
+  locale: 'de',
   isSpaced: true,
+  starters:
+    /^\W*(?:(?:seit|ab|bis|mit|von|bei|für) )?(?:wann|wer|wem|wen|wo|wohin|woher|warum|wieso|weshalb|wie|wieviel|welche[rsmn]?|worüber|womit|wovon)(?!\p{L})/iu,
   phrases: [
     [phrase('um wie ?viel uhr|wie spät|zu welcher uhrzeit'), 'at what time'],
     [phrase('an welchem tag'), 'on what day'],
@@ -20,10 +29,9 @@ export const GERMAN: Language = {
       ),
       'how much is the',
     ],
-    [
-      phrase('wie ?viel (?:geld )?(?:kostet|kosten|hat|haben|zahle|zahlt|zahlen)(?=.*(?:kost|zahl|ausgegeben))'),
-      'how much does it cost',
-    ],
+    [phrase('wie ?viel (?:geld )?(?:kostet|kosten|kostete)'), 'how much does it cost'],
+    [phrase('wie ?viel uhr'), 'what time'],
+    [phrase('ab wann'), 'since when'],
     [phrase('was (?:kostet|kosten|kostete|kosteten)|was (?:hat|haben)(?= .* gekostet)'), 'how much does it cost'],
     [phrase('wie ?viel(?=.* (?:bezahlt|gezahlt|ausgegeben|überwiesen|verdient))'), 'how much paid'],
     [phrase('wie ?viel'), 'how much'],
@@ -40,21 +48,28 @@ export const GERMAN: Language = {
     [phrase('gibt es|gab es'), 'is there'],
     [phrase('wer hat(?=.* gesagt(?:\\W*$|,))'), 'who said'],
     [/(?<=^\W*\{who said\}.*) gesagt(?=\W*$|,)/giu, ''],
-    [phrase(`(?:hat|habe|haben|hast|habt|bin|ist|sind|seid)(?= (?:.* )?(?:${PARTICIPLE})\\W*$)`), 'did'],
-    [
-      new RegExp(
-        `(?<=^\\W*(?:(?:seit|ab|mit|von|bei|zu|an|in) )?(?:wann|wer|wo|wohin|woher|warum|wieso|wie|was|wem|wen|welche[rsmn]?(?: \\p{L}+)?) )(?:${PAST})(?!\\p{L})`,
-        'giu',
-      ),
-      '{did} $&',
-    ],
+    [phrase(`(?:hat|habe|haben|hast|habt)(?= (?:.* )?(?:${PARTICIPLE})\\W*$)`), 'did'],
+    [phrase(`(?:bin|ist|sind|seid)(?= (?:.* )?${OF_MOTION}\\W*$)`), 'did'],
+    [/(?<!\p{L})(?:habe? ich|haben wir)(?!\p{L})/giu, 'do I have'],
+    [new RegExp(`(?<=^\\W*${QUESTION_WORD} )(?:${PAST})(?!\\p{L})`, 'gu'), '{did} $&'],
     [/(?<!\p{L})(?:steht|stand)(?= (.*) an\W*$)/giu, 'is'],
     [/(?<=\{is\} .*) an(?=\W*$)/giu, ''],
     [phrase('heute (?:morgen|früh)'), 'this morning'],
     [phrase('heute abend'), 'this evening'],
     [phrase('gestern abend'), 'yesterday evening'],
     [phrase('morgen früh'), 'tomorrow morning'],
-    [phrase('am morgen|jeden morgen'), 'in the morning'],
+    [phrase('übermorgen'), 'the day after tomorrow'],
+    [phrase('heute in einer woche'), 'in a week'],
+    [/(?<=(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag) )morgen(?!\p{L})/giu, '{morning}'],
+    [phrase('(?:am (?:nächsten |frühen )?|jeden |guten |diesen )morgen'), 'in the morning'],
+    [/(?<=(?<!\p{L})(?:Frau|Herrn?) )\p{Lu}\p{Ll}+/gu, '{$&}'],
+    [phrase('am wochenende'), 'this weekend'],
+    [phrase('kommenden'), 'next'],
+    [/(?<!\p{L})um (\d{1,2})\.(\d\d) ?uhr(?!\p{L})/giu, '{at} $1:$2'],
+    [/(?<!\p{L})um (1[3-9]|2[0-4])(?: uhr)?(?![\p{L}\d.:])/giu, '{at} $1:00'],
+    [/(?<![\d:.,])(1[3-9]|2[0-4]) ?uhr(?!\p{L})/giu, '$1:00'],
+    [/(?<!\p{L})(?:vom|von)(?= \d{1,2}\. ?\p{L})/giu, 'of'],
+    [phrase('nicht nur|kein problem|keine sorge|ohne probleme'), 'also'],
     [phrase(`vor (${COUNT}) (tag|woche|monat|jahr)(?:e?n)?`), '$1 $2 {ago}'],
     [phrase('(?:in )?(?:der |die )?letzten?(?= woche)'), 'last'],
     [phrase('im letzten'), 'last'],
@@ -74,8 +89,8 @@ export const GERMAN: Language = {
     soll sollen: should, sollte sollten: should, darf dürfen: may, würde würden: would
     ich: I, mich mir: me, wir: we, uns: us, er: he, sie: they, es: it, du: you, dich dir: you, ihm: him, ihnen: them
     mein meine meinem meinen meiner meines: my, unser unsere unserem unseren unserer unseres: our, dein deine deinem deinen deiner: your
-    sein seine seinem seinen seiner seines: his, ihr ihre ihrem ihren ihrer ihres: their, sich: _, man: one
-    der die das den dem des: the, ein eine einen einem einer eines: a, kein keine keinen keinem keiner: no, nicht: not, nie niemals: never, nichts: nothing
+    sein seine seinem seinen seiner seines: his, ihr ihre ihrem ihren ihrer ihres: their, sich: _, man: somebody
+    der die das den dem des: the, ein eine einen einem einer eines: a, kein keine keinen keinem keiner keinerlei: no, nicht kaum: not, nie niemals: never, nichts: nothing, niemand niemanden niemandem: nobody
     und: and, oder: or, aber: but, sondern: but, doch: but, am: on, im in: in, so also: so, zum zur: to the, vom: from the, von: from, mit: with, für: for, beim: at the, bei: at
     nach: to, aus: from, auf: on, an: on, um: at, über: about, seit: since, bis: until, ab: from, vor: before, zwischen: between, gegen: against
     ohne: without, durch: through, während: during, wegen: because of, weil: because, damit: so that, deshalb deswegen daher: therefore

@@ -4,7 +4,7 @@ import { languageOf } from './language-of.ts'
 
 const WORD = /\p{L}{4,}/gu
 const MARKS = /\p{M}/gu
-/** A shorter stem is that of many words. */
+/** Shorter stems belong to many words. */
 const SHORTEST_STEM = 4
 
 /** Terms of other forms of a question's words, by the word's own term; none for English, whose terms are stems. */

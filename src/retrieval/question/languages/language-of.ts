@@ -1,4 +1,5 @@
-import { STOP_WORDS } from '../../../lib/analyze.ts'
+import { analyze, STOP_WORDS } from '../../../lib/analyze.ts'
+import { isEnglishStem } from '../../../lib/english-words.ts'
 import { CHINESE } from './chinese.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
@@ -6,17 +7,25 @@ import { JAPANESE } from './japanese.ts'
 import type { Language } from './language.ts'
 import { SPANISH } from './spanish.ts'
 
-const SPACED: readonly Language[] = [GERMAN, FRENCH, SPANISH]
-const WORD = /[\p{L}\p{M}]+/gu
+export const SPACED_LANGUAGES: readonly Language[] = [GERMAN, FRENCH, SPANISH]
+const WORD = /(?<![\p{L}\p{N}#@_./:-])[\p{L}\p{M}]+(?![\p{N}_@]|[./:][\p{L}\p{N}])/gu
+const INITIALS = /^\p{Lu}{2,}$/u
 const JAPANESE_ONLY = /[\p{Script=Hiragana}\p{Script=Katakana}]|昨日|今日|明日|[先今来]週|[先今来]月|曜/u
 const HAN = /\p{Script=Han}/u
 /** Enough to tell the language of a text. */
 const READ_CHARACTERS = 400
 
-/** What a word says for each of the languages with spaces. */
-type Signs = readonly number[]
+/** What the words of a text must say together for it to be in a language: two of them that English doesn't have in this sense. */
+const ENOUGH = 1.5
+/** The same beside a letter with an accent, a question word or a day near today. */
+const ENOUGH_WITH_SIGN = 1
+const ACCENT = /[äöüßàâçéèêëîïôùûœáíóúñ¿¡]/iu
+const NEAR_DAY =
+  /^(?:heute|gestern|vorgestern|morgen|übermorgen|hier|avant-hier|demain|aujourd['’]hui|ayer|anteayer|hoy|mañana)(?!\p{L})/iu
+/** `Was kostet das?`, `Hat Tom abgesagt?`: words that English has, too. */
+const STARTS_LIKE_ENGLISH = /^\W*(?:was|hat|war|kann) (.+)$/isu
 
-let signs: ReadonlyMap<string, Signs> | undefined
+let signs: ReadonlyMap<string, readonly number[]> | undefined
 
 /** The language of a text; `undefined` for English and for languages that are not read. */
 export function languageOf(text: string): Language | undefined {
@@ -24,25 +33,41 @@ export function languageOf(text: string): Language | undefined {
   if (JAPANESE_ONLY.test(beginning)) return JAPANESE
   if (HAN.test(beginning)) return CHINESE
   signs ??= collectSigns()
-  const sums = SPACED.map(() => 0)
-  for (const word of beginning.toLowerCase().match(WORD) ?? []) {
-    const sign = signs.get(word)
+  const sums = SPACED_LANGUAGES.map(() => 0)
+  for (const word of beginning.match(WORD) ?? []) {
+    const sign = INITIALS.test(word) ? undefined : signs.get(word.toLowerCase())
     if (sign !== undefined) for (let i = 0; i < sums.length; i++) sums[i]! += sign[i]!
   }
   const most = Math.max(...sums)
-  return most >= 1 ? SPACED[sums.indexOf(most)] : undefined
+  const language = SPACED_LANGUAGES[sums.indexOf(most)]!
+  if (most >= ENOUGH) return language
+  if (isGermanOpening(beginning, sums[0]!)) return GERMAN
+  const isSigned = ACCENT.test(beginning) || NEAR_DAY.test(beginning) || language.starters?.test(beginning)
+  return most >= ENOUGH_WITH_SIGN && isSigned ? language : undefined
 }
 
-/**
- * 1 for a language's own word and .5 for one that English has with another meaning; -1 for a stop word of English, which is no sign
- * where the language has it, too. Of two languages with as many of their own, the one with more of all its words is meant.
- */
-function collectSigns(): ReadonlyMap<string, Signs> {
-  const words = new Set([...STOP_WORDS, ...SPACED.flatMap((language) => [...language.words.keys()])])
+/** @param sum what its words say for German */
+function isGermanOpening(text: string, sum: number): boolean {
+  const rest = STARTS_LIKE_ENGLISH.exec(text)?.[1]
+  if (rest === undefined || sum < 0) return false
+  const lower = (rest.match(/(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu) ?? []).filter((word) => !GERMAN.words.has(word))
+  return lower.length > 0 && !lower.some((word) => analyze(word).some(isEnglishStem) || STOP_WORDS.has(word))
+}
+
+/** A word of the language alone. */
+const OWN = 1
+/** A word that English has with another meaning. */
+const SHARED = 0.75
+/** Decides between languages with as many words of their own. */
+const TIE_BREAK = 0.001
+
+/** What a word says for each of the languages; a stop word of English that a language doesn't have speaks against it. */
+function collectSigns(): ReadonlyMap<string, readonly number[]> {
+  const words = new Set([...STOP_WORDS, ...SPACED_LANGUAGES.flatMap((language) => [...language.words.keys()])])
   const signOf = (word: string, language: Language): number => {
-    if (!language.words.has(word)) return STOP_WORDS.has(word) ? -1 : 0
-    if (!language.shared.has(word)) return 1.001
-    return STOP_WORDS.has(word) ? 0.001 : 0.501
+    if (!language.words.has(word)) return STOP_WORDS.has(word) ? -OWN : 0
+    if (!language.shared.has(word)) return OWN + TIE_BREAK
+    return STOP_WORDS.has(word) ? TIE_BREAK : SHARED + TIE_BREAK
   }
-  return new Map([...words].map((word) => [word, SPACED.map((language) => signOf(word, language))]))
+  return new Map([...words].map((word) => [word, SPACED_LANGUAGES.map((language) => signOf(word, language))]))
 }

@@ -1,7 +1,10 @@
 /** How the closed classes of a language's words are said in English: question words, pronouns, prepositions, words of time. */
 export interface Language {
+  readonly locale: 'de' | 'fr' | 'es' | 'ja' | 'zh'
   /** Whether words are separated by spaces. */
   readonly isSpaced: boolean
+  /** Question words: one of them at the beginning is enough to tell the language. */
+  readonly starters?: RegExp
   /** Replaced first, in this order. */
   readonly phrases: readonly (readonly [pattern: RegExp, english: string])[]
   /** By the word in lower case. */
@@ -16,17 +19,17 @@ export interface Language {
   readonly participle?: string
 }
 
-/** `ich I` and so on: a word and its English, a comma or a line break between two pairs; `_` stands for nothing. */
+/** `wen wem: whom`: words and their English; a comma or a line break between two entries, and `_` removes the words. */
 export function wordPairs(pairs: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const pair of pairs.split(/[,\n]/)) {
     const [words = '', english = ''] = pair.trim().split(': ')
     for (const word of words.split(' ')) if (word !== '') found.set(word, english)
   }
-  // As people type without accents: `cuando`, `etait`; not where that is another word, such as `ou`.
+  // As people type without accents: `cuando`, `etait`; not where that is another word, such as `ou` or `passe`.
   for (const [word, english] of [...found]) {
     const bare = word.normalize('NFD').replace(/\p{M}/gu, '')
-    if (!found.has(bare)) found.set(bare, english)
+    if (!found.has(bare) && !/[éí]$/u.test(word)) found.set(bare, english)
   }
   return found
 }

@@ -3,10 +3,13 @@ import { type Language, phrase, wordPairs } from './language.ts'
 const COUNT = '\\d+|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez'
 const DAY = 'lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo'
 const PAST =
-  '\\p{Ll}+(?:ó|é|í|aron|ieron|aste|iste)|hice|hizo|hicimos|hicieron|dijo|dije|dijeron|vino|tuvo|tuve|tuvimos|puse|puso|fui|fuimos|estuve|estuvo|estuvimos|pude|pudo|quise|quiso|supe|supo|traje|trajo|di|dio|vi|vio'
+  '(?!café|josé|allí|aquí)\\p{Ll}+(?:ó|é|í|aron|ieron|aste|iste)|hice|hizo|hicimos|hicieron|dijo|dije|dijeron|vino|tuvo|tuve|tuvimos|puse|puso|fui|fuimos|estuve|estuvo|estuvimos|pude|pudo|quise|quiso|supe|supo|traje|trajo|di|dio|vi|vio'
 
 export const SPANISH: Language = {
+  locale: 'es',
   isSpaced: true,
+  starters:
+    /^\W*(?:¿|(?:(?:desde|a|con|de|para|por) )?(?:cu[aá]ndo|d[oó]nde|ad[oó]nde|qui[eé]n(?:es)?|cu[aá]nt[oa]s?|c[oó]mo se|cu[aá]l(?:es)?|qué)(?!\p{L}))/iu,
   phrases: [
     [/[¿¡]/gu, ''],
     [phrase('(?:a )?qué hora'), 'at what time'],
@@ -34,7 +37,16 @@ export const SPANISH: Language = {
       '{did} $&',
     ],
     [phrase(`(?:ha|han|he|hemos|has)(?= \\p{Ll}+(?:ado|ido|cho|sto|to)(?!\\p{L}))`), 'did'],
-    [phrase('(?:tengo|tenemos)(?! que)'), 'do I have'],
+    [phrase('(?:tengo|tenemos) que'), 'do I have to'],
+    [phrase('tengo|tenemos'), 'do I have'],
+    [phrase('con qui[eé]n(?:es)?'), 'with whom'],
+    [phrase('a qui[eé]n(?:es)?'), 'to whom'],
+    [phrase('pasado mañana'), 'the day after tomorrow'],
+    [phrase('antes de ayer'), '2 days ago'],
+    [phrase('hace quince días'), '2 weeks ago'],
+    [phrase('(?:el )?verano pasado'), 'last summer'],
+    [phrase('antes del'), 'before'],
+    [phrase('no hay problema|no solo|no sólo'), 'also'],
     [phrase('la semana pasada'), 'last week'],
     [phrase('la (?:próxima|proxima) semana|la semana (?:que viene|próxima|proxima)'), 'next week'],
     [phrase('esta semana'), 'this week'],
@@ -45,14 +57,14 @@ export const SPANISH: Language = {
     [phrase('el (?:próximo|proximo) año|el año que viene'), 'next year'],
     [phrase('este año'), 'this year'],
     [phrase('el fin de semana pasado'), 'last weekend'],
-    [phrase('(?:el|este) fin de semana'), 'this weekend'],
+    [phrase('(?:el|este) (?:próximo )?fin de semana'), 'this weekend'],
     [phrase('esta mañana'), 'this morning'],
-    [phrase('(?:por|de|en) la mañana'), 'in the morning'],
+    [phrase('(?:por|de|en|toda) la mañana'), 'in the morning'],
     [phrase('esta noche'), 'tonight'],
     [phrase('anoche'), 'last night'],
     [phrase('anteayer'), '2 days ago'],
     [phrase(`hace (${COUNT}) (días?|semanas?|mes(?:es)?|años?)`), '$1 $2 {ago}'],
-    [phrase(`(?:el )?(${DAY}) pasado`), '{last} $1'],
+    [phrase(`(?:el )?(${DAY}) pasado|el pasado (${DAY})`), '{last} $1$2'],
     [phrase(`(?:el )?(?:próximo|proximo) (${DAY})|(?:el )?(${DAY}) que viene`), '{next} $1$2'],
     [phrase(`(?:todos los|cada|los) (${DAY})`), '{every} $1'],
     [phrase('todos los días|cada día'), 'every day'],
@@ -60,7 +72,8 @@ export const SPANISH: Language = {
     [/(?<!\p{L})el (?:día )?(?=\d{1,2} de \p{L})/giu, 'on '],
     [/(?<=\d{1,2}) de (?=\p{L})/giu, ' '],
     [/(?<=\p{L}) de(?:l)? (?=(?:19|20)\d\d(?!\d))/giu, ' '],
-    [phrase('a las?(?= \\d)'), 'at'],
+    [/(?<!\p{L})a las? (1[3-9]|2[0-4])(?![\d:.])/giu, '{at} $1:00'],
+    [phrase('a las?(?= (?:\\d|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce))'), 'at'],
     [phrase('antes de'), 'before'],
     [phrase('después de'), 'after'],
     [phrase('porque|ya que|debido a|gracias a'), 'because'],
@@ -71,17 +84,17 @@ export const SPANISH: Language = {
   ],
   words:
     wordPairs(`hoy: today, ayer: yesterday, mañana: tomorrow, lunes: Monday, martes: Tuesday, miércoles: Wednesday, jueves: Thursday
-    viernes: Friday, sábado: Saturday, domingo: Sunday, cuánto cuánta cuanto: how much, cuántos cuántas cuantos: how many, cuándo cuando: when, dónde donde adónde: where, quién quien quiénes quienes: who, cómo como: how, qué que: what, cuál cuáles cual: which
+    viernes: Friday, sábado: Saturday, domingo: Sunday, cuánto cuánta cuanto: how much, cuántos cuántas cuantos: how many, cuándo cuando: when, dónde donde adónde: where, quién quien quiénes quienes: who, cómo: how, qué que: what, cuál cuáles cual: which
     soy: am, es está: is, eres son están estamos somos: are, era estaba fue: was, eran estaban fueron: were, ha: has, he has han hemos: have, había: had, hay: is there
     puede puedo pueden podemos: can, debe debo tengo tiene tenemos: have, será: will be, yo: I, me mí: me, nosotros: we, nos: us, tú usted: you, él: he, ella: she
     ellos ellas: they, le les: them, mi mis: my, nuestro nuestra nuestros nuestras: our, tu tus: your, su sus: his, se: _, este esta estos estas: this, eso esto: that
-    el la los las lo: the, un una unos unas: a, de del: of, y: and, o: or, pero: but, no: not, nunca: never, nada: nothing, ningún ninguna: no
+    el la los las lo: the, un una unos unas: a, de del: of, y: and, o: or, pero: but, no: not, nunca: never, tampoco: not, nada: nothing, nadie: nobody, ningún ninguna ninguno: no
     en: in, a al: to, con: with, para: for, por: by, sobre: about, desde: since, hasta: until, entre: between, sin: without, durante: during, contra: against
     también: also, todavía aún: still, ya: already, luego: then, aquí: here, allí: there, si: if, muy: very, solo sólo: only, todo todos toda todas: all
     día: day, días: days, semana: week, semanas: weeks, mes: month, meses: months, año: year, años: years, hora: hour, horas: hours, minuto: minute, minutos: minutes
-    tarde: afternoon, noche: night, mediodía: noon, primavera: spring, verano: summer, otoño: autumn, invierno: winter
+    noche: night, mediodía: noon, primavera: spring, verano: summer, otoño: autumn, invierno: winter
     dos: two, tres: three, cuatro: four, cinco: five, seis: six, siete: seven, ocho: eight, nueve: nine, diez: ten, once: eleven, doce: twelve
-    hecho: done, hago hacemos hacer: do, algo: anything, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
+    hecho hice hizo hicimos hicieron: done, pasó: happened, hago hacemos hacer: do, algo: anything, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`),
   shared: new Set('no me he has a son as once come solo o y el la si do'.split(' ')),
   endings: 's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia'.split(' '),
 }
