@@ -30,6 +30,12 @@ describe('what a question asks for, in another language', () => {
     ['cuanto cuesta el curso', 'money'],
     ['¿Quién es el médico de Lena?', 'person'],
     ['¿Por qué elegimos Vaillant?', 'reason'],
+    ['Wie viel kostet der Kurs?', 'money'],
+    ['Was kostet die Miete?', 'money'],
+    ['Quel est le mot de passe du wifi ?', 'code'],
+    ['Avec qui ai-je parlé ?', 'person'],
+    ['移動時間は何時間ですか', 'duration'],
+    ['WiFiのパスワードは何ですか？', 'other'],
     ['会議はいつですか？', 'time'],
     ['水泳教室はいくらですか？', 'money'],
     ['鍵はどこにありますか？', 'place'],
@@ -57,6 +63,11 @@ describe('times of a question in another language', () => {
     ['¿Qué hice hace dos días?', '2026-11-22', '2026-11-22'],
     ['¿Con quién hablé el 3 de noviembre?', '2026-11-03', '2026-11-03'],
     ['¿Qué pasó el lunes pasado?', '2026-11-23', '2026-11-23'],
+    ['Was war am 3. März?', '2026-03-03', '2026-03-03'],
+    ['Was ist am Freitag geplant?', '2026-11-27', '2026-11-27'],
+    ['Wo arbeiten wir am Freitag?', '2026-11-27', '2026-11-27'],
+    ["Qu'est-ce qui est prévu le 3 décembre ?", '2026-12-03', '2026-12-03'],
+    ['¿Qué tengo que hacer el viernes?', '2026-11-27', '2026-11-27'],
     ['昨日何をしましたか？', '2026-11-23', '2026-11-23'],
     ['先週の金曜日に誰と会いましたか？', '2026-11-20', '2026-11-20'],
     ['11月3日に何をしましたか？', '2026-11-03', '2026-11-03'],
@@ -77,6 +88,18 @@ test.each([
   'What did I do in the bar on Die Hard night?',
   'Is Ana at me casa?',
   'plumber Friday',
+  'git tag',
+  'LA trip',
+  'AI budget',
+  'hay fever medicine',
+  'soy sauce recipe',
+  'Lake Como hotel',
+  'Niagara Falls trip',
+  'Rio de Janeiro flight',
+  '5 Sept dentist',
+  'Mr Smith invoice',
+  'README.de.md',
+  'Was Tom late?',
   'Quando arriva il pacco?',
 ])('the form of a question in English, or in a language that is not read, is itself: %s', (question) => {
   expect(englishForm(question).text).toBe(question)
@@ -111,6 +134,8 @@ describe('answers to questions in German, French and Spanish', () => {
         note('2026-11-10T10:00Z', 'Die Abnahme mit dem Elektriker ist am 3. Dezember.'),
         note('2026-11-12T10:00Z', 'Die Abnahme mit dem Elektriker ist jetzt erst am 10. Dezember.'),
         note('2026-11-13T10:00Z', 'Den alten Kühlschrank hat Frau Kalle abgeholt.'),
+        note('2026-10-16T10:00Z', 'Marc ne travaille plus à la poste.'),
+        note('2026-10-17T10:00Z', 'トムは会議に来ません。'),
         note('2026-10-15T10:00Z', 'La llave del sótano la tiene la señora Ruiz.'),
       ],
       [],
@@ -148,6 +173,16 @@ describe('answers to questions in German, French and Spanish', () => {
   test('and a statement without it is', async () => {
     const { response } = await memory.ask('Hat Jana den Teppich bestellt?', 'Martin Krause')
     expect(response).toMatch(/^Yes: /)
+  })
+
+  test('a statement that something is no longer so is no yes either', async () => {
+    const { response } = await memory.ask('Est-ce que Marc travaille à la poste ?', 'Martin Krause')
+    expect(response).not.toMatch(/^Yes/)
+  })
+
+  test('nor is one in Japanese that denies it', async () => {
+    const { response } = await memory.ask('トムは会議に来ますか？', 'Martin Krause')
+    expect(response).not.toMatch(/^Yes/)
   })
 
   test('what is looked for is named without the words of grammar', async () => {

@@ -103,7 +103,7 @@ export const GERMAN: Language = {
     montags: on Mondays, dienstags: on Tuesdays, mittwochs: on Wednesdays, donnerstags: on Thursdays, freitags: on Fridays, samstags: on Saturdays, sonntags: on Sundays
     zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
-    gemacht getan: done, mache machst macht machen tue tun: do, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago`),
+    gemacht getan: done, mache machst macht machen tue tun: do, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago, übermorgen: the day after tomorrow`),
   shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
   capitalizesNouns: true,
   endings: 'e en er es em s n t te ten st et'.split(' '),

@@ -51,7 +51,8 @@ function isGermanOpening(text: string, sum: number): boolean {
   const rest = STARTS_LIKE_ENGLISH.exec(text)?.[1]
   if (rest === undefined || sum < 0) return false
   const lower = (rest.match(/(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu) ?? []).filter((word) => !GERMAN.words.has(word))
-  return lower.length > 0 && !lower.some((word) => analyze(word).some(isEnglishStem) || STOP_WORDS.has(word))
+  const isPlain = lower.length > 0 || /\d\. |[äöüß]/iu.test(rest)
+  return isPlain && !lower.some((word) => analyze(word).some(isEnglishStem) || STOP_WORDS.has(word))
 }
 
 /** A word of the language alone. */
