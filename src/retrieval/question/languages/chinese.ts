@@ -1,7 +1,7 @@
-import type { Language } from './language.ts'
+import type { LanguageTable } from './language.ts'
 
 /** Simplified and traditional. Question words stand anywhere in a sentence; English looks for them at its beginning. */
-export const CHINESE: Language = {
+export const CHINESE: LanguageTable = {
   locale: 'zh',
   isSpaced: false,
   phrases: [
@@ -68,7 +68,4 @@ export const CHINESE: Language = {
     [/每周|每週|每星期/gu, ' every week '],
     [/每个?月|每個月/gu, ' every month '],
   ],
-  words: new Map(),
-  shared: new Set(),
-  endings: [],
 }

@@ -1,6 +1,6 @@
 import { remembered } from '../../../lib/remembered.ts'
 import type { Language } from './language.ts'
-import { languageOf, SPACED_LANGUAGES } from './language-of.ts'
+import { languageOf, spacedLanguages } from './language-of.ts'
 
 /** A question or a sentence in the form in which patterns read it. */
 export interface EnglishForm {
@@ -41,7 +41,7 @@ export const englishForm: (text: string) => EnglishForm = remembered((text) => {
 /** A time in words, as it is and in the form of each language: `März 2026` doesn't tell its language. */
 export function timeForms(text: string): readonly string[] {
   const language = languageOf(text)
-  const languages = language === undefined ? SPACED_LANGUAGES : [language]
+  const languages = language === undefined ? spacedLanguages() : [language]
   return [text, ...languages.map((one) => formIn(one, text).text)]
 }
 

@@ -1,4 +1,4 @@
-import { type Language, phrase, wordPairs } from './language.ts'
+import type { LanguageTable } from './language.ts'
 
 const MONEY =
   'Miete|Kosten|Preis|Gebühr|Beitrag|Rechnung|Kaution|Gehalt|Lohn|Rate|Budget|Betrag|Steuer|Nachzahlung|Rabatt|Prämie'
@@ -14,74 +14,71 @@ const QUESTION_WORD =
 const PAST =
   'kam|kamen|ging|gingen|fuhr|fuhren|traf|trafen|rief|riefen|fand|fanden|gab|sah|sahen|bekam|las|hieß|(?!möchte|könnte|sollte|hätte|müsste|dürfte|heute)\\p{Ll}{3,}te(?= (?:er|sie|es|man|der|die|das|mein|meine|unser|unsere|\\p{Lu}\\p{Ll}+) )'
 
-export const GERMAN: Language = {
+export const GERMAN: LanguageTable = {
   locale: 'de',
   isSpaced: true,
   starters:
     /^\W*(?:(?:seit|ab|bis|mit|von|bei|für) )?(?:wann|wer|wem|wen|wo|wohin|woher|warum|wieso|weshalb|wie|wieviel|welche[rsmn]?|worüber|womit|wovon)(?!\p{L})/iu,
   phrases: [
-    [phrase('um wie ?viel uhr|wie spät|zu welcher uhrzeit'), 'at what time'],
-    [phrase('an welchem tag'), 'on what day'],
-    [phrase('wie viele'), 'how many'],
+    ['um wie ?viel uhr|wie spät|zu welcher uhrzeit', 'at what time'],
+    ['an welchem tag', 'on what day'],
+    ['wie viele', 'how many'],
     [
-      phrase(
-        `wie hoch (?:ist|sind|war|waren) (?:der|die|das|mein\\p{L}*|unser\\p{L}*)(?= (?:\\p{L}+ ){0,2}\\p{L}*(?:${MONEY}))`,
-      ),
+      `wie hoch (?:ist|sind|war|waren) (?:der|die|das|mein\\p{L}*|unser\\p{L}*)(?= (?:\\p{L}+ ){0,2}\\p{L}*(?:${MONEY}))`,
       'how much is the',
     ],
-    [phrase('wie ?viel (?:geld )?(?:kostet|kosten|kostete)'), 'how much does it cost'],
-    [phrase('wie ?viel uhr'), 'what time'],
-    [phrase('ab wann'), 'since when'],
-    [phrase('was (?:kostet|kosten|kostete|kosteten)|was (?:hat|haben)(?= .* gekostet)'), 'how much does it cost'],
-    [phrase('wie ?viel(?=.* (?:bezahlt|gezahlt|ausgegeben|überwiesen|verdient))'), 'how much paid'],
-    [phrase('wie ?viel'), 'how much'],
+    ['wie ?viel (?:geld )?(?:kostet|kosten|kostete)', 'how much does it cost'],
+    ['wie ?viel uhr', 'what time'],
+    ['ab wann', 'since when'],
+    ['was (?:kostet|kosten|kostete|kosteten)|was (?:hat|haben)(?= .* gekostet)', 'how much does it cost'],
+    ['wie ?viel(?=.* (?:bezahlt|gezahlt|ausgegeben|überwiesen|verdient))', 'how much paid'],
+    ['wie ?viel', 'how much'],
     [/(?<=^\W*was (?:habe|haben|hast) .*) vor(?=\W*$)/giu, ''],
-    [phrase('wie lange'), 'how long'],
-    [phrase('wie oft'), 'how often'],
-    [phrase('wie alt'), 'how old'],
-    [phrase('wie weit'), 'how far'],
-    [phrase('wie groß|wie hoch|wie lang|wie schwer|wie breit'), 'how tall'],
-    [phrase('wie teuer'), 'how expensive'],
-    [phrase('wie hei(?:ß|ss)t (?:der|die|das) (\\p{L}+) von (\\p{L}+)'), '{what is the name of} $2’s $1'],
-    [phrase('wie hei(?:ß|ss)(?:t|en)'), 'what is the name of'],
-    [phrase('was für'), 'what kind of'],
-    [phrase('gibt es|gab es'), 'is there'],
-    [phrase('wer hat(?=.* gesagt(?:\\W*$|,))'), 'who said'],
+    ['wie lange', 'how long'],
+    ['wie oft', 'how often'],
+    ['wie alt', 'how old'],
+    ['wie weit', 'how far'],
+    ['wie groß|wie hoch|wie lang|wie schwer|wie breit', 'how tall'],
+    ['wie teuer', 'how expensive'],
+    ['wie hei(?:ß|ss)t (?:der|die|das) (\\p{L}+) von (\\p{L}+)', '{what is the name of} $2’s $1'],
+    ['wie hei(?:ß|ss)(?:t|en)', 'what is the name of'],
+    ['was für', 'what kind of'],
+    ['gibt es|gab es', 'is there'],
+    ['wer hat(?=.* gesagt(?:\\W*$|,))', 'who said'],
     [/(?<=^\W*\{who said\}.*) gesagt(?=\W*$|,)/giu, ''],
-    [phrase(`(?:hat|habe|haben|hast|habt)(?= (?:.* )?(?:${PARTICIPLE})\\W*$)`), 'did'],
-    [phrase(`(?:bin|ist|sind|seid)(?= (?:.* )?${OF_MOTION}\\W*$)`), 'did'],
+    [`(?:hat|habe|haben|hast|habt)(?= (?:.* )?(?:${PARTICIPLE})\\W*$)`, 'did'],
+    [`(?:bin|ist|sind|seid)(?= (?:.* )?${OF_MOTION}\\W*$)`, 'did'],
     [/(?<!\p{L})(?:habe? ich|haben wir)(?!\p{L})/giu, 'do I have'],
     [new RegExp(`(?<=^\\W*${QUESTION_WORD} )(?:${PAST})(?!\\p{L})`, 'gu'), '{did} $&'],
     [/(?<!\p{L})(?:steht|stand)(?= (.*) an\W*$)/giu, 'is'],
     [/(?<=\{is\} .*) an(?=\W*$)/giu, ''],
-    [phrase('heute (?:morgen|früh)'), 'this morning'],
-    [phrase('heute abend'), 'this evening'],
-    [phrase('gestern abend'), 'yesterday evening'],
-    [phrase('morgen früh'), 'tomorrow morning'],
-    [phrase('übermorgen'), 'the day after tomorrow'],
-    [phrase('heute in einer woche'), 'in a week'],
+    ['heute (?:morgen|früh)', 'this morning'],
+    ['heute abend', 'this evening'],
+    ['gestern abend', 'yesterday evening'],
+    ['morgen früh', 'tomorrow morning'],
+    ['übermorgen', 'the day after tomorrow'],
+    ['heute in einer woche', 'in a week'],
     [/(?<=(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag) )morgen(?!\p{L})/giu, '{morning}'],
-    [phrase('(?:am (?:nächsten |frühen )?|jeden |guten |diesen )morgen'), 'in the morning'],
+    ['(?:am (?:nächsten |frühen )?|jeden |guten |diesen )morgen', 'in the morning'],
     [/(?<=(?<!\p{L})(?:Frau|Herrn?) )\p{Lu}\p{Ll}+/gu, '{$&}'],
-    [phrase('am wochenende'), 'this weekend'],
-    [phrase('kommenden'), 'next'],
+    ['am wochenende', 'this weekend'],
+    ['kommenden', 'next'],
     [/(?<!\p{L})um (\d{1,2})\.(\d\d) ?uhr(?!\p{L})/giu, '{at} $1:$2'],
     [/(?<!\p{L})um (1[3-9]|2[0-4])(?: uhr)?(?![\p{L}\d.:])/giu, '{at} $1:00'],
     [/(?<![\d:.,])(1[3-9]|2[0-4]) ?uhr(?!\p{L})/giu, '$1:00'],
     [/(?<!\p{L})(?:vom|von)(?= \d{1,2}\. ?\p{L})/giu, 'of'],
-    [phrase('nicht nur|kein problem|keine sorge|ohne probleme'), 'also'],
-    [phrase(`vor (${COUNT}) (tag|woche|monat|jahr)(?:e?n)?`), '$1 $2 {ago}'],
-    [phrase('(?:in )?(?:der |die )?letzten?(?= woche)'), 'last'],
-    [phrase('im letzten'), 'last'],
-    [phrase('halb(?= \\p{Ll})'), 'half past'],
-    [phrase('viertel nach'), 'quarter past'],
-    [phrase('viertel vor'), 'quarter to'],
+    ['nicht nur|kein problem|keine sorge|ohne probleme', 'also'],
+    [`vor (${COUNT}) (tag|woche|monat|jahr)(?:e?n)?`, '$1 $2 {ago}'],
+    ['(?:in )?(?:der |die )?letzten?(?= woche)', 'last'],
+    ['im letzten', 'last'],
+    ['halb(?= \\p{Ll})', 'half past'],
+    ['viertel nach', 'quarter past'],
+    ['viertel vor', 'quarter to'],
     [/(?<!\d)(\d{1,2})\. ?(?=\p{L})/gu, '$1 '],
-    [phrase('jahre alt'), 'years old'],
-    [phrase('pro|je'), 'per'],
+    ['jahre alt', 'years old'],
+    ['pro|je', 'per'],
   ],
-  words:
-    wordPairs(`heute: today, gestern: yesterday, morgen: tomorrow, montag: Monday, dienstag: Tuesday, mittwoch: Wednesday, donnerstag: Thursday
+  words: `heute: today, gestern: yesterday, morgen: tomorrow, montag: Monday, dienstag: Tuesday, mittwoch: Wednesday, donnerstag: Thursday
     freitag: Friday, samstag sonnabend: Saturday, sonntag: Sunday, wieviel wieviele: how much, wann: when, wer: who, wen wem: whom, wessen: whose, wo: where, wohin woher: where, warum wieso weshalb weswegen: why
     wozu: what for, wie: how, was wovon womit worüber woran wogegen wofür worauf worum worin: what, welche welcher welches welchen welchem: which
     bin: am, bist: are, ist: is, sind seid: are, war: was, waren: were, habe hab hast haben habt: have, hat: has, hatte hatten: had
@@ -103,9 +100,9 @@ export const GERMAN: Language = {
     montags: on Mondays, dienstags: on Tuesdays, mittwochs: on Wednesdays, donnerstags: on Thursdays, freitags: on Fridays, samstags: on Saturdays, sonntags: on Sundays
     zwei: two, drei: three, vier: four, fünf: five, sechs: six, sieben: seven, acht: eight, neun: nine, zehn: ten, elf: eleven, zwölf: twelve
     frühling frühjahr: spring, sommer: summer, herbst: autumn, anfang: beginning of, mitte: middle of, ende: end of
-    gemacht getan: done, mache machst macht machen tue tun: do, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago, übermorgen: the day after tomorrow`),
-  shared: new Set('hier was war am die in an man den bin also her hat so er um des dem mit ab'.split(' ')),
+    gemacht getan: done, mache machst macht machen tue tun: do, passiert geschehen: happened, gesagt: said, gesprochen geredet: talked, geschrieben: written, vorgestern: 2 days ago, übermorgen: the day after tomorrow`,
+  shared: 'hier was war am die in an man den bin also her hat so er um des dem mit ab',
   capitalizesNouns: true,
-  endings: 'e en er es em s n t te ten st et'.split(' '),
+  endings: 'e en er es em s n t te ten st et',
   participle: 'ge',
 }

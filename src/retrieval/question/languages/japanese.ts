@@ -1,7 +1,7 @@
-import type { Language } from './language.ts'
+import type { LanguageTable } from './language.ts'
 
 /** Question words stand anywhere in a sentence; English looks for them at its beginning. */
-export const JAPANESE: Language = {
+export const JAPANESE: LanguageTable = {
   locale: 'ja',
   isSpaced: false,
   phrases: [
@@ -66,7 +66,4 @@ export const JAPANESE: Language = {
     [/毎週/gu, ' every week '],
     [/毎月/gu, ' every month '],
   ],
-  words: new Map(),
-  shared: new Set(),
-  endings: [],
 }

@@ -4,10 +4,25 @@ import { CHINESE } from './chinese.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
 import { JAPANESE } from './japanese.ts'
-import type { Language } from './language.ts'
+import { type Language, type LanguageTable, readLanguage } from './language.ts'
 import { SPANISH } from './spanish.ts'
 
-export const SPACED_LANGUAGES: readonly Language[] = [GERMAN, FRENCH, SPANISH]
+const languages = new Map<LanguageTable, Language>()
+
+/** On first use. */
+function languageFrom(table: LanguageTable): Language {
+  const known = languages.get(table)
+  if (known !== undefined) return known
+  const language = readLanguage(table)
+  languages.set(table, language)
+  return language
+}
+
+/** Those with spaces between words. */
+export function spacedLanguages(): readonly Language[] {
+  return [GERMAN, FRENCH, SPANISH].map(languageFrom)
+}
+
 const WORD = /(?<![\p{L}\p{N}#@_./:-])[\p{L}\p{M}]+(?![\p{N}_@]|[./:][\p{L}\p{N}])/gu
 const INITIALS = /^\p{Lu}{2,}$/u
 const JAPANESE_ONLY = /[\p{Script=Hiragana}\p{Script=Katakana}]|昨日|今日|明日|[先今来]週|[先今来]月|曜/u
@@ -30,18 +45,19 @@ let signs: ReadonlyMap<string, readonly number[]> | undefined
 /** The language of a text; `undefined` for English and for languages that are not read. */
 export function languageOf(text: string): Language | undefined {
   const beginning = text.slice(0, READ_CHARACTERS)
-  if (JAPANESE_ONLY.test(beginning)) return JAPANESE
-  if (HAN.test(beginning)) return CHINESE
-  signs ??= collectSigns()
-  const sums = SPACED_LANGUAGES.map(() => 0)
+  if (JAPANESE_ONLY.test(beginning)) return languageFrom(JAPANESE)
+  if (HAN.test(beginning)) return languageFrom(CHINESE)
+  const spaced = spacedLanguages()
+  signs ??= collectSigns(spaced)
+  const sums = spaced.map(() => 0)
   for (const word of beginning.match(WORD) ?? []) {
     const sign = INITIALS.test(word) ? undefined : signs.get(word.toLowerCase())
     if (sign !== undefined) for (let i = 0; i < sums.length; i++) sums[i]! += sign[i]!
   }
   const most = Math.max(...sums)
-  const language = SPACED_LANGUAGES[sums.indexOf(most)]!
+  const language = spaced[sums.indexOf(most)]!
   if (most >= ENOUGH) return language
-  if (isGermanOpening(beginning, sums[0]!)) return GERMAN
+  if (isGermanOpening(beginning, sums[0]!)) return languageFrom(GERMAN)
   const isSigned = ACCENT.test(beginning) || NEAR_DAY.test(beginning) || language.starters?.test(beginning)
   return most >= ENOUGH_WITH_SIGN && isSigned ? language : undefined
 }
@@ -50,7 +66,9 @@ export function languageOf(text: string): Language | undefined {
 function isGermanOpening(text: string, sum: number): boolean {
   const rest = STARTS_LIKE_ENGLISH.exec(text)?.[1]
   if (rest === undefined || sum < 0) return false
-  const lower = (rest.match(/(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu) ?? []).filter((word) => !GERMAN.words.has(word))
+  const lower = (rest.match(/(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu) ?? []).filter(
+    (word) => !languageFrom(GERMAN).words.has(word),
+  )
   const isPlain = lower.length > 0 || /\d\. |[äöüß]/iu.test(rest)
   return isPlain && !lower.some((word) => analyze(word).some(isEnglishStem) || STOP_WORDS.has(word))
 }
@@ -63,12 +81,12 @@ const SHARED = 0.75
 const TIE_BREAK = 0.001
 
 /** What a word says for each of the languages; a stop word of English that a language doesn't have speaks against it. */
-function collectSigns(): ReadonlyMap<string, readonly number[]> {
-  const words = new Set([...STOP_WORDS, ...SPACED_LANGUAGES.flatMap((language) => [...language.words.keys()])])
+function collectSigns(spaced: readonly Language[]): ReadonlyMap<string, readonly number[]> {
+  const words = new Set([...STOP_WORDS, ...spaced.flatMap((language) => [...language.words.keys()])])
   const signOf = (word: string, language: Language): number => {
     if (!language.words.has(word)) return STOP_WORDS.has(word) ? -OWN : 0
     if (!language.shared.has(word)) return OWN + TIE_BREAK
     return STOP_WORDS.has(word) ? TIE_BREAK : SHARED + TIE_BREAK
   }
-  return new Map([...words].map((word) => [word, SPACED_LANGUAGES.map((language) => signOf(word, language))]))
+  return new Map([...words].map((word) => [word, spaced.map((language) => signOf(word, language))]))
 }
