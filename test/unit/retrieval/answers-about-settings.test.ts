@@ -37,6 +37,10 @@ date: 2024-03-01
 
 The \`next\` callback is not available when a hook uses promises.
 
+## Animals
+
+Dogs are not allowed near the lamp.
+
 ## Browsers
 
 A no-op shim works in browsers, too.
@@ -76,6 +80,10 @@ describe('a question about a setting of a manual', () => {
 
   test('is not denied by what another thing cannot do', async () => {
     expect((await memory.ask('Can I use promises in hooks?')).response).not.toMatch(/^No\b/)
+  })
+
+  test('is denied by a sentence about what is asked, however short its name is', async () => {
+    expect((await memory.ask('Are dogs allowed near the lamp?')).response).toMatch(/^No: /)
   })
 
   test('is not denied by a no-op', async () => {

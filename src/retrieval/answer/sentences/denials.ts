@@ -36,7 +36,8 @@ export function deniesAnotherSubject(clause: string, question: string): boolean 
   const subject = SUBJECT.exec(clause)?.[1] ?? ''
   const terms = PRONOUN.test(subject) ? [] : analyze(subject)
   const asked = analyze(question)
-  const isShared = (term: string, others: readonly string[]) => others.some((other) => isSameRoot(term, other))
+  const isShared = (term: string, others: readonly string[]) =>
+    others.some((other) => term === other || isSameRoot(term, other))
   const isOfOther = terms.length > 0 && !terms.some((term) => isShared(term, asked))
   const held = analyze(clause)
   return isOfOther && asked.some((term) => !isShared(term, held))
