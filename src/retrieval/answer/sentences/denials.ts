@@ -31,7 +31,9 @@ const SUBJECT =
   /^\W*(?:(?:and|but|so|note|that|because|since|as)\W+)*([^,;:]{0,80}?)\s(?:(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|must|may)(?:n['’]t| not| never)|cannot|never)\b/iu
 const PRONOUN = /\b(?:it|this|that|these|those|they|there|you|we|i|he|she|one)$/iu
 
-/** Whether a clause that lacks a word of the question denies something of another subject: `The callback is not available in hooks`. */
+const CONDITION = /\b(?:when|while|if|unless|until|once|where)\b/i
+
+/** Whether a clause whose main part lacks a word of the question denies something of another subject: `The callback is not available in hooks`. */
 export function deniesAnotherSubject(clause: string, question: string): boolean {
   const subject = SUBJECT.exec(clause)?.[1] ?? ''
   const terms = PRONOUN.test(subject) ? [] : analyze(subject)
@@ -39,7 +41,8 @@ export function deniesAnotherSubject(clause: string, question: string): boolean 
   const isShared = (term: string, others: readonly string[]) =>
     others.some((other) => term === other || isSameRoot(term, other))
   const isOfOther = terms.length > 0 && !terms.some((term) => isShared(term, asked))
-  const held = analyze(clause)
+  const [main = ''] = clause.split(CONDITION)
+  const held = analyze(main)
   return isOfOther && asked.some((term) => !isShared(term, held))
 }
 
