@@ -133,8 +133,8 @@ const WORD = '[\\p{L}\\p{N}\\p{M}#+]'
 /** Between two words that are one term, see `analyze`. */
 const JOINT = "['’.,\\-/\\\\@:&]"
 /** The marks that `plainText` removes: of emphasis, but no underscore as in `file_name`, and of links. */
-const MARK = '(?:[*[\\]]|_(?![A-Za-z\\d])|(?<![A-Za-z\\d])_|\\]\\([^()\\s]{0,500}\\))'
-const MARK_IN_WORD = new RegExp(`${WORD}${JOINT}?${MARK}(?:${MARK}|${JOINT}){0,8}${WORD}`, 'u')
+const MARK = '(?:\\[\\[[^\\[\\]|\\n]{1,200}\\||[*[\\]]|_(?![A-Za-z\\d])|(?<![A-Za-z\\d])_|\\]\\([^()\\s]{0,500}\\))'
+const MARK_IN_WORD = new RegExp(`${WORD}${JOINT}{0,2}${MARK}(?:${MARK}|${JOINT}){0,8}${WORD}`, 'u')
 const SLACK_MARK = /<(?:[@#][A-Z0-9]{3,20}|!(?:here|channel|everyone)|(?:https?|mailto):[^<>|\s]{1,500})[|>]/
 
 /** Whether the sentences of a text may have words that the text lacks, because a mark within is removed: `data**base**`. */

@@ -34,6 +34,10 @@ describe('marks within words', () => {
     expect(joinsWords(text)).toBe(false)
   })
 
+  test.each(['data**base**', 'data::__base__', 'data[[. |base]]'])('are those within words: %s', (text) => {
+    expect(joinsWords(text)).toBe(true)
+  })
+
   test.each(['a**', 'a](', 'a](b', 'a_', 'a<https:', 'a.*', 'a['])('are found in linear time among %s', async (run) => {
     await withinProcessorTime(3, () => joinsWords(run.repeat(100_000)))
   })
