@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/lib/files.ts'
 import { filesOfOtherParts, LONG_FILES } from '../../lib/long-files.ts'
 
-const PARTS = ['1/4', '2/4', '3/4', '4/4']
+const PARTS = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6']
 
 describe('the parts of a run', () => {
   test.each([...LONG_FILES.keys()])('%s is a file of them', (file) => {
@@ -21,7 +21,7 @@ describe('the parts of a run', () => {
     expect(filesOfOtherParts('')).toEqual([])
   })
 
-  test.each(['5/4', '0/4', 'all', '2'])('%s is none', (part) => {
+  test.each(['7/6', '0/6', 'all', '2'])('%s is none', (part) => {
     expect(() => filesOfOtherParts(part)).toThrow(/RECALLD_TEST_PART/)
   })
 })
