@@ -150,16 +150,26 @@ function collectWords(): ReadonlyMap<string, CalendarWord> {
     const capital = name.charAt(0).toUpperCase() + name.slice(1)
     for (const form of ALSO_WORDS.has(name) ? [capital] : [name, capital]) if (!found.has(form)) found.set(form, word)
   }
-  for (const locale of WEEKDAY_LOCALES) {
-    const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-    const months = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
-    // 4 January 2026 was a Sunday.
-    for (let i = 0; i < 7; i++)
-      add(weekdays.format(Date.UTC(2026, 0, 4 + i)).toLowerCase(), { kind: 'weekday', weekday: i })
-    for (let i = 0; i < 12; i++)
-      add(months.format(Date.UTC(2026, i, 15)).toLowerCase(), { kind: 'month', month: i + 1 })
-  }
+  for (const locale of WEEKDAY_LOCALES) for (const [name, word] of monthsAndWeekdays(locale)) add(name, word)
   for (const [name, weekday] of Object.entries(DECLINED_WEEKDAYS)) add(name, { kind: 'weekday', weekday })
   for (const [name, days] of Object.entries(RELATIVE)) add(name, { kind: 'relative', days })
+  return found
+}
+
+const byLocale = new Map<string, ReadonlyMap<string, CalendarWord>>()
+
+/** The months and weekdays of one language by their names in lower case, in full. */
+export function monthsAndWeekdays(locale: string): ReadonlyMap<string, CalendarWord> {
+  const known = byLocale.get(locale)
+  if (known !== undefined) return known
+  const found = new Map<string, CalendarWord>()
+  const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  const months = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+  // 4 January 2026 was a Sunday.
+  for (let i = 0; i < 7; i++)
+    found.set(weekdays.format(Date.UTC(2026, 0, 4 + i)).toLowerCase(), { kind: 'weekday', weekday: i })
+  for (let i = 0; i < 12; i++)
+    found.set(months.format(Date.UTC(2026, i, 15)).toLowerCase(), { kind: 'month', month: i + 1 })
+  byLocale.set(locale, found)
   return found
 }

@@ -60,6 +60,7 @@ describe('times of a question in another language', () => {
     ["Qu'est-ce que j'ai fait hier ?", '2026-11-23', '2026-11-23'],
     ["Que s'est-il passé la semaine dernière ?", '2026-11-16', '2026-11-22'],
     ['Combien de livres ai-je lus en mars ?', '2026-03-01', '2026-03-31'],
+    ["Qu'ai-je fait il y a quinze jours ?", '2026-11-09', '2026-11-15'],
     ['¿Qué hice hace dos días?', '2026-11-22', '2026-11-22'],
     ['¿Con quién hablé el 3 de noviembre?', '2026-11-03', '2026-11-03'],
     ['¿Qué pasó el lunes pasado?', '2026-11-23', '2026-11-23'],

@@ -4,9 +4,9 @@ import { analyze, hashTerm } from '../../../lib/analyze.ts'
 const IDENTIFIER =
   /(?<![\p{L}\d_-])(?:--\p{L}[\p{L}\d-]+|(?!i\p{Lu}\p{Ll}+(?!\p{Lu}))\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+)+|\p{L}+(?:_[\p{L}\d]+)+)(?![\p{L}\d_])|`[^`\s]{2,60}`/gu
 
-/** The settings, functions and options that a question names, each as the hashes of its spellings. */
-export function askedSettings(question: string): readonly (readonly number[])[] {
-  return (question.match(IDENTIFIER) ?? []).map((name) => {
+/** The settings, functions and options that a question names, as hashes of their spellings. */
+export function askedSettings(question: string): readonly number[] {
+  return (question.match(IDENTIFIER) ?? []).flatMap((name) => {
     const words = name
       .replaceAll(/[`-]/g, ' ')
       .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -20,11 +20,11 @@ export function askedSettings(question: string): readonly (readonly number[])[] 
 
 /** Whether neither the sentence nor its headings have any of the settings: `Default: 100` of another one. */
 export function isOfOtherSetting(
-  settings: readonly (readonly number[])[],
+  settings: readonly number[],
   sentence: string,
   headings: ReadonlySet<number>,
 ): boolean {
   if (settings.length === 0) return false
   const held = new Set(analyze(sentence).map(hashTerm))
-  return !settings.flat().some((setting) => held.has(setting) || headings.has(setting))
+  return !settings.some((setting) => held.has(setting) || headings.has(setting))
 }

@@ -75,9 +75,11 @@ export function verdict(question: AskedQuestion, statement: Statement, userName:
   const known = verdicts.get(question) ?? new Map<string, Verdict>()
   verdicts.set(question, known)
   const key = `${statement.sentence.passage} ${statement.sentence.position}`
-  const { sentence, passage } = statement
-  const read = { passage, sentence: { ...sentence, text: englishForm(sentence.text).text } }
-  if (!known.has(key)) known.set(key, judge(question, read, userName))
+  if (!known.has(key)) {
+    const { sentence, passage } = statement
+    const read = { passage, sentence: { ...sentence, text: englishForm(sentence.text).text } }
+    known.set(key, judge(question, read, userName))
+  }
   return known.get(key)
 }
 

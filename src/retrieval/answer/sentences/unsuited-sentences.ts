@@ -40,6 +40,7 @@ export function suitedFirst(
   question: AskedQuestion,
   passages: readonly AnswerPassage[],
 ): readonly AnswerSentence[] {
+  const settings = askedSettings(question.text)
   const weighed = sentences.map((sentence) => {
     const passage = passages[sentence.passage]!
     if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
@@ -48,7 +49,10 @@ export function suitedFirst(
     if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
     if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
-    return statesNothing(sentence, question, passage) ? { ...sentence, score: sentence.score - UNSUITED } : sentence
+    const isOther = isSection(passage) && isOfOtherSetting(settings, sentence.text, passage.headings)
+    return isOther || statesNothing(sentence, question, passage)
+      ? { ...sentence, score: sentence.score - UNSUITED }
+      : sentence
   })
   return weighed.toSorted((a, b) => b.score - a.score)
 }
@@ -77,7 +81,6 @@ function readPassage(passage: AnswerPassage): PassageContent {
 /** Whether a sentence of documentation only introduces what isn't quoted, or is of a part without a name of the question. */
 function statesNothing({ text }: AnswerSentence, question: AskedQuestion, passage: AnswerPassage): boolean {
   if (!isSection(passage)) return false
-  if (isOfOtherSetting(askedSettings(question.text), text, passage.headings)) return true
   const { words } = readPassage(passage)
   if ([...question.names].some((name) => !words.has(hashTerm(name)))) return true
   if (question.kind === 'list' && !namesListed(text, question.text)) return true

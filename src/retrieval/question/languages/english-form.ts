@@ -1,6 +1,7 @@
+import { monthsAndWeekdays } from '../../../lib/calendar-names.ts'
 import { remembered } from '../../../lib/remembered.ts'
 import type { Language } from './language.ts'
-import { languageOf, spacedLanguages } from './language-of.ts'
+import { INITIALS, languageOf, spacedLanguages } from './language-of.ts'
 
 /** A question or a sentence in the form in which patterns read it. */
 export interface EnglishForm {
@@ -13,8 +14,6 @@ export interface EnglishForm {
 /** Not a part of an identifier, an address or a file name. */
 const LITERAL_OR_WORD =
   /\{([^{}]*)\}|(?<![\p{L}\p{M}\p{N}#@_]|[./:-](?<=[\p{L}\p{N}][./:-]))[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*(?![\p{N}_@]|[./:][\p{L}\p{N}])/gu
-/** `MIT`, `AI`: initials, whatever the language. */
-const INITIALS = /^\p{Lu}{2,}$/u
 const FULL_DATE = /((?:19|20)\d\d)年(\d{1,2})月(\d{1,2})[日号號]/gu
 const YEAR_AND_MONTH = /((?:19|20)\d\d)年(\d{1,2})月/gu
 const MONTH_AND_DAY = /(\d{1,2})月(\d{1,2})[日号號]/gu
@@ -109,26 +108,9 @@ function weekdayName(weekday: number): string {
   return DAYS[weekday]!
 }
 
-const calendars = new Map<string, ReadonlyMap<string, string>>()
-
 /** The English name of a month or weekday of a language; of French and Spanish only in lower case, because `Julio` is a name. */
 function calendarName(word: string, locale: string): string | undefined {
-  let names = calendars.get(locale)
-  if (names === undefined) {
-    names = calendarNames(locale)
-    calendars.set(locale, names)
-  }
-  return names.get(locale === 'de' ? word.toLowerCase() : word)
-}
-
-function calendarNames(locale: string): ReadonlyMap<string, string> {
-  const [months, weekdays] = (['month', 'weekday'] as const).map(
-    (part) => new Intl.DateTimeFormat(locale, { [part]: 'long', timeZone: 'UTC' }),
-  )
-  // 4 January 2026 was a Sunday.
-  const named = [
-    ...MONTHS.map((name, i) => [months!.format(Date.UTC(2026, i, 15)), name] as const),
-    ...DAYS.map((name, i) => [weekdays!.format(Date.UTC(2026, 0, 4 + i)), name] as const),
-  ]
-  return new Map(named.map(([own, name]) => [own.toLowerCase(), name]))
+  const found = monthsAndWeekdays(locale).get(locale === 'de' ? word.toLowerCase() : word)
+  if (found?.kind === 'month') return monthName(found.month)
+  return found?.kind === 'weekday' ? weekdayName(found.weekday) : undefined
 }

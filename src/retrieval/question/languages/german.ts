@@ -62,7 +62,6 @@ export const GERMAN: LanguageTable = {
     ['(?:am (?:nächsten |frühen )?|jeden |guten |diesen )morgen', 'in the morning'],
     [/(?<=(?<!\p{L})(?:Frau|Herrn?) )\p{Lu}\p{Ll}+/gu, '{$&}'],
     ['am wochenende', 'this weekend'],
-    ['kommenden', 'next'],
     [/(?<!\p{L})um (\d{1,2})\.(\d\d) ?uhr(?!\p{L})/giu, '{at} $1:$2'],
     [/(?<!\p{L})um (1[3-9]|2[0-4])(?: uhr)?(?![\p{L}\d.:])/giu, '{at} $1:00'],
     [/(?<![\d:.,])(1[3-9]|2[0-4]) ?uhr(?!\p{L})/giu, '$1:00'],

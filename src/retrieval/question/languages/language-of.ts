@@ -24,7 +24,8 @@ export function spacedLanguages(): readonly Language[] {
 }
 
 const WORD = /(?<![\p{L}\p{N}#@_./:-])[\p{L}\p{M}]+(?![\p{N}_@]|[./:][\p{L}\p{N}])/gu
-const INITIALS = /^\p{Lu}{2,}$/u
+/** `MIT`, `AI`: they are of no language. */
+export const INITIALS = /^\p{Lu}{2,}$/u
 const JAPANESE_ONLY = /[\p{Script=Hiragana}\p{Script=Katakana}]|昨日|今日|明日|[先今来]週|[先今来]月|曜/u
 const HAN = /\p{Script=Han}/u
 /** Enough to tell the language of a text. */
@@ -36,7 +37,7 @@ const ENOUGH = 1.5
 const ENOUGH_WITH_SIGN = 1
 const ACCENT = /[äöüßàâçéèêëîïôùûœáíóúñ¿¡]/iu
 const NEAR_DAY =
-  /^(?:heute|gestern|vorgestern|morgen|übermorgen|hier|avant-hier|demain|aujourd['’]hui|ayer|anteayer|hoy|mañana)(?!\p{L})/iu
+  /(?<!\p{L})(?:heute|gestern|vorgestern|morgen|übermorgen|hier|avant-hier|demain|aujourd['’]hui|ayer|anteayer|hoy|mañana)(?!\p{L})/iu
 /** `Was kostet das?`, `Hat Tom abgesagt?`: words that English has, too. */
 const STARTS_LIKE_ENGLISH = /^\W*(?:was|hat|war|kann) (.+)$/isu
 
