@@ -16,7 +16,7 @@ export interface KnownMemory {
 
 export function readKnownMemory(row: OwnedMemoryRow): KnownMemory {
   const { narrative = '', participants = [] } = row.content
-  return { row, ...statementsIn(narrative), participants, source: statementSource(row) }
+  return { row, ...statementsIn(narrative, participants), participants, source: statementSource(row) }
 }
 
 /** `On 4 March 2026 in #ops, Ann promised to call.` without the time and place. */
@@ -26,7 +26,10 @@ const LEAD =
 const QUOTATION = /"[^"]*"/g
 
 /** A quotation of several sentences stays in one piece. */
-function statementsIn(narrative: string): Pick<KnownMemory, 'sentences' | 'quotations'> {
+function statementsIn(
+  narrative: string,
+  participants: readonly string[],
+): Pick<KnownMemory, 'sentences' | 'quotations'> {
   const quoted: string[] = []
   const text = withoutLead(narrative).replace(QUOTATION, (quotation) => {
     quoted.push(quotation)
@@ -35,12 +38,21 @@ function statementsIn(narrative: string): Pick<KnownMemory, 'sentences' | 'quota
   })
   const sentences: string[] = []
   const quotations: string[] = []
-  for (const sentence of splitSentences(text)) {
+  for (const sentence of splitSentences(text).flatMap((one) => splitAtHandles(one, participants))) {
     const whole = sentence.replace(/"[.!?…]?"/g, () => quoted.shift() ?? '')
     const list = whole === sentence ? sentences : quotations
     list.push(withoutLead(whole))
   }
   return { sentences, quotations }
+}
+
+/** A sentence that begins with `dario.m` isn't told apart from the one before. */
+function splitAtHandles(sentence: string, participants: readonly string[]): string[] {
+  const handles = participants.filter((name) => /^\p{Ll}/u.test(name) && sentence.includes(`. ${name} `))
+  return handles.reduce<string[]>(
+    (parts, name) => parts.flatMap((part) => part.replaceAll(`. ${name} `, `.\n${name} `).split('\n')),
+    [sentence],
+  )
 }
 
 /** What is left begins like a sentence: `Between 10:00 and 10:51 I took 4 photos.` */

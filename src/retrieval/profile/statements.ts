@@ -84,22 +84,24 @@ export function firstName(name: string): string {
 }
 
 const DECIDED =
-  /\b(?:decided|agreed|approved|chose|we (?:decide|chose|choose|go with|launch|use|switch|take)|decision|proposed to)\b/i
+  /\b(?:decided|agreed|approved|chose|we (?:decide|chose|choose|go with|launch|use|switch|take)|decision)\b/i
+const UNDECIDED =
+  /\b(?:not|never|nothing|n['’]t|haven['’]t|hasn['’]t) (?:yet )?(?:been )?(?:decided|agreed|approved)\b/i
 
 /** Also quoted ones, if they are short: the words of whoever decided. */
 export function decisionsIn(memory: KnownMemory): FoundStatement[] {
   const quoted = memory.quotations.filter((text) => text.length <= LONGEST && !text.includes('?'))
   return [...memory.sentences, ...quoted]
-    .filter((text) => DECIDED.test(text) && text.length > 20)
+    .filter((text) => DECIDED.test(text) && !UNDECIDED.test(text) && text.length > 20)
     .map((text) => ({ text, memory }))
 }
 
 const PREFERS =
   /\b(?:I (?:really |much |also |usually |generally |always )?(?:prefer|love|hate|dislike|enjoy|avoid)\b(?! (?:it|this|that|you|the idea|how)\b)|I (?:really )?(?:like|don['’]t like|can['’]t stand)\b(?! (?:it|this|that|you|to (?:know|see|thank|ask)|the idea|how)\b)|I (?:never|always) (?!(?:thought|wanted|knew|said|heard|saw)\b)[a-z]+ |I(?:['’]m| am) (?:allergic to|a vegetarian|vegetarian|vegan|lactose|left-handed)|my favou?rite\b)|\b(?:ich (?:mag|hasse|liebe|bevorzuge|trinke kein|esse kein)\p{L}*|ich bin allergisch|je (?:préfère|déteste|n['’]aime pas|suis allergique)|prefiero|odio|soy alérgic[oa]|me encanta)\b|が(?:好き|嫌い|苦手)です|アレルギー|我(?:喜欢|讨厌|更喜欢|对\S{1,8}过敏)/iu
 const ROLE =
-  /\b(?:I (?:work (?:at|for|as|in)|live (?:in|near|at)|moved to|maintain|run the|lead the|teach|study)\b|I(?:['’]m| am) (?:the|a|an|our) (?:[\w-]+ ){0,3}(?:maintainer|engineer|developer|designer|manager|lead|owner|teacher|nurse|doctor|student|architect|accountant|treasurer|chair|organi[sz]er|lawyer|consultant|coach|writer|editor|researcher|founder|parent|volunteer)\b|[Mm]y (?:wife|husband|partner|daughter|son|mother|father|sister|brother|boss|manager|doctor|dentist|landlord)(?:['’]s name)? is (?=\p{Lu})|[Mm]y (?:wife|husband|partner|daughter|son|sister|brother) \p{Lu}\p{Ll}+)|\b(?:ich (?:arbeite (?:bei|als|für)|wohne in)|je (?:travaille (?:chez|comme)|vis à|habite)|trabajo (?:en|como)|vivo en)\b|(?:で働いて|に住んで)い(?:ます|る)|我(?:在\S{2,12}工作|住在)/u
+  /\b(?:I (?:work (?:at|for|as|in)|live (?:in|near|at)|moved to|maintain|run the|lead the|teach|study)\b|I(?:['’]m| am|['’]ve been| have been) (?:the|a|an|our) (?:[\w-]+ ){0,3}(?:director|maintainer|engineer|developer|designer|manager|lead|owner|teacher|nurse|doctor|student|architect|accountant|treasurer|chair|organi[sz]er|lawyer|consultant|coach|writer|editor|researcher|founder|parent|volunteer)\b|[Mm]y (?:wife|husband|partner|daughter|son|mother|father|sister|brother|boss|manager|doctor|dentist|landlord)(?:['’]s name)? is (?=\p{Lu})|[Mm]y (?:wife|husband|partner|daughter|son|sister|brother) \p{Lu}\p{Ll}+)|\b(?:ich (?:arbeite (?:bei|als|für)|wohne in)|je (?:travaille (?:chez|comme)|vis à|habite)|trabajo (?:en|como)|vivo en)\b|(?:で働いて|に住んで)い(?:ます|る)|我(?:在\S{2,12}工作|住在)/u
 const ROUTINE =
-  /\b(?:every|each) (?:day|morning|evening|night|week|weekend|month|other week|mon|tues|wednes|thurs|fri|satur|sun)|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:jeden (?:tag|morgen|abend|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|chaque (?:jour|matin|soir|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)|todos los (?:días|lunes|martes|miércoles|jueves|viernes|sábados|domingos))\b|毎(?:日|朝|晩|週)|每(?:天|周|晚)/iu
+  /\b(?:every|each) (?:day|morning|evening|night|week|weekend|month|other week|mon|tues|wednes|thurs|fri|satur|sun)(?!\p{L}* (?:that|this|next) week)|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:jeden (?:tag|morgen|abend|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|chaque (?:jour|matin|soir|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)|todos los (?:días|lunes|martes|miércoles|jueves|viernes|sábados|domingos))\b|毎(?:日|朝|晩|週)|每(?:天|周|晚)/iu
 const FIRST_PERSON = /\b(?:I|my|we|our|ich|mein\p{L}*|wir|je|mon|ma|nous|yo|mi|nosotros)\b|[私僕我]/iu
 const LONGEST = 220
 const SHORTEST = 12

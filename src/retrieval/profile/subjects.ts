@@ -2,7 +2,7 @@ import { foldName, TITLED } from '../../domain/fold-name.ts'
 import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../recall/person-names.ts'
-import type { KnownMemory } from './known-memory.ts'
+import { contentTerms, type KnownMemory } from './known-memory.ts'
 import {
   decisionsIn,
   type FoundPromise,
@@ -81,7 +81,15 @@ function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name:
     ENTITY_TYPES[kind].includes(entity_type),
   )
   const named = entities.map(({ entity_name }) => ({ name: entity_name, isContact: false }))
-  return kind === 'person' ? [...participants.map((name) => ({ name, isContact: true })), ...named] : named
+  if (kind !== 'person') return named
+  // A shop that writes a mail takes part in it.
+  const organizations = new Set(
+    (row.content.other_entities ?? []).flatMap(({ entity_name, entity_type }) =>
+      entity_type === 'organization' ? [entity_name] : [],
+    ),
+  )
+  const people = participants.filter((name) => !organizations.has(name))
+  return [...people.map((name) => ({ name, isContact: true })), ...named]
 }
 
 const CONTACT_NAME = /^Contact: (.+)$/m
@@ -123,7 +131,10 @@ function joinPeople(
     const contact = contacts.get(key)
     const called = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
     const [bearer = key, ...more] = contact !== undefined && contact !== key ? [contact] : called
-    return more.length === 0 && (spellings.has(bearer) || ownNames.has(bearer)) ? bearer : key
+    if (more.length > 0 || !(spellings.has(bearer) || ownNames.has(bearer))) return key
+    // The address book may know the other spelling: `小林由紀`, `小林 由紀`.
+    const known = contacts.get(bearer)
+    return known !== undefined && spellings.has(known) ? known : bearer
   }
   const personOf = (key: string) => {
     const named = decided.get(key) ?? key
@@ -154,7 +165,12 @@ function isCalled(name: string, key: string): boolean {
   const [given = '', family = ''] = [parts[0], parts.at(-1)]
   if (UNSPACED.test(name)) return parts.join('') === local
   const bare = local.replaceAll(/[._ -]+/g, '')
-  return family.length >= 3 && [given.charAt(0) + family, given + family, family + given.charAt(0)].includes(bare)
+  if (family.length < 3) return false
+  // `dario.m`: with the initial of the family name behind a dot, which a first name of its own doesn't have.
+  return (
+    local === `${given}.${family.charAt(0)}` ||
+    [given.charAt(0) + family, given + family, family + given.charAt(0)].includes(bare)
+  )
 }
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
@@ -192,7 +208,8 @@ export function summaryOf(
   { name, memories }: Subject,
   { now, dayOf }: Pick<SubjectContext, 'now' | 'dayOf'>,
 ): SubjectSummary {
-  const dated = memories.filter(({ row }) => row.at !== undefined)
+  // The date of a contact is a birthday.
+  const dated = memories.filter(({ row }) => row.at !== undefined && row.sourceType !== 'contacts')
   const past = dated.filter((memory) => isPast(memory, now))
   const times = (past.length > 0 ? past : dated).flatMap(({ row: { at } }) => at ?? [])
   return {
@@ -250,7 +267,7 @@ export function subjectPage(
     ),
     my_promises: mergeStatements(promises.filter(concerns), MOST.promises),
     decisions: mergeStatements(memories.flatMap(decisionsIn), MOST.decisions),
-    facts: mergeStatements(statedFacts(subject), MOST.facts),
+    facts: mergeStatements([...statedFacts(subject), ...quotedFacts(subject)], MOST.facts),
   }
 }
 
@@ -261,6 +278,23 @@ export function statedFacts({ name, aliases, memories }: Subject): FoundStatemen
     memory.sentences.filter((text) => names(spellings, text) && !NO_FACT.test(text)).map((text) => ({ text, memory })),
   )
 }
+
+/** What somebody is quoted with: what isn't English is only quoted. */
+function quotedFacts({ name, aliases, memories }: Subject): FoundStatement[] {
+  const speakers = new Set([name, ...aliases].flatMap((one) => [foldName(one), foldName(firstName(one))]))
+  const isTheirs = (text: string) => {
+    const [lead = '', speaker = ''] = SAID.exec(text) ?? []
+    const isTold = text.length <= LONGEST_QUOTATION && speakers.has(foldName(speaker))
+    return isTold && contentTerms(text.slice(lead.length)).size >= FEWEST_TERMS
+  }
+  return memories.flatMap((memory) => memory.quotations.filter(isTheirs).map((text) => ({ text, memory })))
+}
+
+/** `Janek said: "..."` and `Janek: "..."`, with the name. */
+const SAID = /^([^:"]{1,60}?)(?: (?:also )?(?:said|wrote|told me))?: "/
+const LONGEST_QUOTATION = 220
+/** `All done.` and `Running 10 late.` state nothing to keep. */
+const FEWEST_TERMS = 4
 
 /** Statements that are listed elsewhere, or only report that there was a message. */
 const NO_FACT =
