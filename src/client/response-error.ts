@@ -30,6 +30,12 @@ export function responseError(status: number, retryAfter: string | undefined, bo
   })
 }
 
+/** The detail of the service can't know where the key is stored. */
+export function rejectedKey(keyOrigin: string, baseUrl: string): AppError {
+  const sentence = `The API key in ${keyOrigin} isn't valid for ${baseUrl}.`
+  return new AppError('unauthenticated', `${sentence} Create or regenerate one under Settings > Keys in the app.`)
+}
+
 function detailOf(body: string): string | undefined {
   try {
     const parsed = errorResponse.safeParse(JSON.parse(body))

@@ -55,7 +55,7 @@ import {
   type UploadResult,
 } from '../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
-import { responseError } from './response-error.ts'
+import { rejectedKey, responseError } from './response-error.ts'
 import {
   askResponse,
   chunkResponse,
@@ -71,6 +71,8 @@ interface RestMemoryOptions {
   /** Without `/v1`, e.g. `http://127.0.0.1:7411`. A path before `/v1` is kept. */
   readonly baseUrl: string
   readonly apiKey: string
+  /** The variable or file that the key is from, for messages. */
+  readonly keyOrigin?: string
   /** How long the service may not respond. */
   readonly timeoutMs?: number
 }
@@ -100,8 +102,10 @@ class HttpMemory implements RestMemory {
   readonly #baseUrl: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #dispatcher: Agent
+  readonly #keyOrigin: string | undefined
 
-  constructor({ baseUrl, apiKey, timeoutMs: timeout = DEFAULT_TIMEOUT_MS }: RestMemoryOptions) {
+  constructor({ baseUrl, apiKey, keyOrigin, timeoutMs: timeout = DEFAULT_TIMEOUT_MS }: RestMemoryOptions) {
+    this.#keyOrigin = keyOrigin
     this.#baseUrl = baseUrl.replace(/\/+$/, '')
     this.#headers = { 'x-api-key': apiKey, 'user-agent': 'recalld-client' }
     this.#dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } })
@@ -249,6 +253,7 @@ class HttpMemory implements RestMemory {
       throw connectionError(error, this.#baseUrl)
     }
     if (status >= 200 && status < 300) return answer
+    if (status === 401 && this.#keyOrigin !== undefined) throw rejectedKey(this.#keyOrigin, this.#baseUrl)
     throw responseError(status, firstValue(answer.headers['retry-after']), new TextDecoder().decode(answer.body))
   }
 

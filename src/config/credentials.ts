@@ -7,6 +7,8 @@ import { isAbsent, writePrivateFile } from '../lib/files.ts'
 export interface Credentials {
   readonly baseUrl: string
   readonly apiKey: string
+  /** The variable or file that the key is from, for messages. */
+  readonly keyOrigin?: string
 }
 
 const WIRE = z.object({ base_url: z.url(), api_key: z.string().min(1) })
@@ -78,5 +80,5 @@ export function clientCredentials(
     const sentence = `${file} has the key of ${stored.baseUrl}, not of ${url}. Set RECALLD_API_KEY as well.`
     throw new AppError('unauthenticated', sentence)
   }
-  return { baseUrl: serviceBaseUrl(baseUrl), apiKey }
+  return { baseUrl: serviceBaseUrl(baseUrl), apiKey, keyOrigin: key ? 'RECALLD_API_KEY' : file }
 }

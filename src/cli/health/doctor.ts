@@ -157,10 +157,10 @@ async function servers(context: Context): Promise<Finding[]> {
   }
 }
 
-async function service(context: Context): Promise<Finding> {
+async function service(context: Context): Promise<Finding | Finding[]> {
   const address = context.serviceUrl()
   const unhealthy = await healthProblem(address)
-  if (unhealthy === undefined) return ok('service', messages.serviceHealthy(address))
+  if (unhealthy === undefined) return [ok('service', messages.serviceHealthy(address)), await key(context)]
   if (context.io.env.RECALLD_URL) return problem('service', messages.urlWrong(unhealthy))
   let config: Config
   try {
@@ -171,6 +171,18 @@ async function service(context: Context): Promise<Finding> {
   const occupied = await portProblem(config)
   if (occupied !== undefined) return problem('service', occupied)
   return skipped('service', messages.notRunning(config.port))
+}
+
+/** Whether the service accepts the key that the other commands send, which may not be the one in this home. */
+async function key(context: Context): Promise<Finding> {
+  try {
+    const memory = await context.memory()
+    await memory.list({ sourceType: 'text', limit: 1, offset: 0 })
+    return ok('key', messages.keyAccepted)
+  } catch (error) {
+    const isOtherwiseLimited = error instanceof AppError && error.code !== 'unauthenticated'
+    return isOtherwiseLimited ? ok('key', messages.keyAccepted) : problem('key', failureSentence(error))
+  }
 }
 
 /** Tests the port by listening on it briefly. */

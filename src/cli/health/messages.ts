@@ -115,6 +115,7 @@ export const messages = {
   databaseDamaged: (file: string, problem: string) =>
     `${file} is damaged (${problem}). Restore a backup with "recalld restore FILE".`,
   serviceHealthy: (address: string) => `healthy at ${address}`,
+  keyAccepted: 'the service accepts your API key.',
   urlWrong: (problem: string) => `${problem} Start the service there, or correct RECALLD_URL.`,
   notRunning: (port: number) => `not running. Run "recalld up" to start it. Port ${port} is free.`,
   portTaken: (port: number, host: string, code: string) =>

@@ -87,15 +87,17 @@ describe('credentials', () => {
     expect(() => readCredentials(join(folder, 'folder'))).toThrow(/can't be read/)
   })
 
-  test('come from the environment first, each by itself, and then from the file', () => {
+  test('come from the environment first, each by itself, and then from the file, with where the key is', () => {
     const file = join(temporaryFolder(), 'credentials.json')
     writeCredentials(file, stored)
     const from = (env: Record<string, string>) => clientCredentials(file, env, 'http://127.0.0.1:1')
-    expect(from({})).toEqual(stored)
-    expect(from({ RECALLD_API_KEY: 'rk_env' })).toEqual({ ...stored, apiKey: 'rk_env' })
+    expect(from({})).toEqual({ ...stored, keyOrigin: file })
+    const keyOrigin = 'RECALLD_API_KEY'
+    expect(from({ RECALLD_API_KEY: 'rk_env' })).toEqual({ ...stored, apiKey: 'rk_env', keyOrigin })
     expect(from({ RECALLD_URL: 'https://far.test/', RECALLD_API_KEY: 'rk_env' })).toEqual({
       baseUrl: 'https://far.test',
       apiKey: 'rk_env',
+      keyOrigin,
     })
   })
 
