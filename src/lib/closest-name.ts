@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein'
 export function closestName(typed: string, known: readonly string[]): string | undefined {
   const ranked = known.map((name) => ({ name, away: distance(typed, name) })).sort((a, b) => a.away - b.away)
   const [best] = ranked
-  // Two swapped letters count as two edits; allowed are half of a short word, and never more than three.
-  const allowed = Math.min(3, Math.max(1, Math.floor(typed.length / 2)))
+  // Two swapped letters count as two edits. More than a third of the letters makes it another word: "detail" isn't "until".
+  const allowed = Math.min(3, Math.max(1, Math.ceil(typed.length / 3)))
   return best !== undefined && best.away <= allowed ? best.name : undefined
 }

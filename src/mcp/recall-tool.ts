@@ -32,7 +32,7 @@ const inputSchema = hostArguments({
   detail: z
     .enum(DETAILS)
     .default('normal')
-    .describe('brief: one line per passage. full: whole passages with links and item ids.'),
+    .describe('brief: a sentence or two per passage. full: whole passages with links and item ids.'),
   limit: z.int().min(1).max(MOST_PASSAGES).optional().describe('Maximum number of passages.'),
   max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe('Maximum tokens of the result.'),
   sources: sourcesArgument,

@@ -93,5 +93,6 @@ test('ask hands on what it is limited to, and says so', async () => {
   const args = { question: 'When?', person: 'Ada', project: 'shop', since: 'last week', until: '', as_of: '2026-03-04' }
   expect(await text('ask', args)).toContain('Searched only: person Ada; project shop; since last week; as')
   expect(asked).toEqual([{ text: 'When?', person: 'Ada', project: 'shop', since: 'last week', asOf: '2026-03-04' }])
+  expect(await failure('recent', { detail: 'brief' })).toContain('There is no argument "detail". There are:')
   expect(await failure('ask', { question: 'When?', source: 'slack' })).toContain('There is no argument "source"')
 })

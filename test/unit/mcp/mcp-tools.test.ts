@@ -103,6 +103,7 @@ describe('arguments as hosts send them', () => {
       { source: 'slack' },
       /There is no argument "source"\. Did you mean sources\? There are: query, detail, limit, max_tokens/,
     ],
+    [{ detailed: 'x' }, /There is no argument "detailed"\. Did you mean detail\?/],
     [{ folder: 'x' }, /There is no argument "folder"\. There are: query/],
     [{ constructor: 'x' }, /There is no argument "constructor"/],
   ])('%j fails with what is wrong', async (args, sentence) => {
