@@ -22,4 +22,5 @@ Examples:
 
 Run "recalld <command> --help" for details. Settings are in config.yaml in the home folder.`,
   helpAfterError: '(run "recalld --help" to see all commands)',
+  commandHelpAfterError: (command: string) => `(run "${command} --help" to see how to use it)`,
 } as const

@@ -22,13 +22,13 @@ function createProgram(argv: readonly string[], context: HelpContext, add: (prog
     .version(context.version)
     .option('--home <folder>', messages.home)
     .addHelpText('after', messages.help)
-    .showHelpAfterError(wantsJson(argv) ? false : messages.helpAfterError)
     .hook('preAction', () => {
       const { home: folder } = program.opts<{ home?: string }>()
       if (folder !== undefined) context.setHome(folder)
     })
   const configure = (command: Command): void => {
-    command.exitOverride().configureOutput({
+    command.exitOverride().showHelpAfterError(wantsJson(argv) ? false : helpAfterError(command))
+    command.configureOutput({
       writeOut: (text) => void context.io.stdout.write(text),
       writeErr: (text) => void context.io.stderr.write(text),
       outputError: (text, write) =>
@@ -90,6 +90,14 @@ async function run(
     printFailure(argv, context, failureSentence(error), error instanceof AppError ? error.code : 'internal')
     return 1
   }
+}
+
+/** An unknown command is answered with all of them, a wrong use of one with its own help. */
+function helpAfterError(command: Command): string {
+  if (command.parent === null) return messages.helpAfterError
+  const names: string[] = []
+  for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name())
+  return messages.commandHelpAfterError(names.join(' '))
 }
 
 /** Rewrites commander's message about an invalid value. */

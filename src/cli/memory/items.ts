@@ -33,10 +33,11 @@ export function addList(program: Command, context: Context): void {
     .option('--offset <n>', messages.offset, integerArgument(0, Number.MAX_SAFE_INTEGER), 0)
     .option('--json', terminal.responseJson)
     .addHelpText('after', terminal.example(messages.listExample))
-    .action(async ({ json, ...query }: Options) => {
+    .action(async ({ json, ...query }: Options, command: Command) => {
       const memory = await context.memory()
       const result = await memory.list(query)
-      const { stdout } = context.io
+      const { stdout, stderr } = context.io
+      if (!json && isDefaultSource(command)) stderr.write(`${messages.onlyText}\n`)
       if (json) {
         stdout.write(`${jsonText(result, 2)}\n`)
         return
@@ -109,7 +110,7 @@ export function addTag(program: Command, context: Context): void {
         const memory = await context.memory()
         const ref = { itemId, sourceType }
         const change = { ...ref, ...(remove ? { remove: tags } : { add: tags }) }
-        const result = await (tags.length === 0 ? memory.tags(ref) : memory.tag(change))
+        const result = await withSourceHint(command, tags.length === 0 ? memory.tags(ref) : memory.tag(change))
         const sentence = messages.tagged(`${result.source_type}/${result.item_id}`, result.tags)
         context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
       },
@@ -124,10 +125,24 @@ export function addForget(program: Command, context: Context): void {
     .option('--source-type <type>', messages.itemSource, sourceTypeArgument, 'text' as SourceType)
     .option('--json', terminal.responseJson)
     .addHelpText('after', terminal.example(messages.forgetExample))
-    .action(async (itemId: string, options: { sourceType: SourceType; json?: boolean }) => {
+    .action(async (itemId: string, options: { sourceType: SourceType; json?: boolean }, command: Command) => {
       const memory = await context.memory()
-      const result = await memory.forget({ itemId, sourceType: options.sourceType })
+      const result = await withSourceHint(command, memory.forget({ itemId, sourceType: options.sourceType }))
       const sentence = messages.forgot(`${result.source_type}/${result.item_id}`, result.deleted_memories)
       context.io.stdout.write(`${options.json ? jsonText(result, 2) : sentence}\n`)
     })
+}
+
+/** Adds how to name another source to "not found", because `recall` shows items of all sources. */
+async function withSourceHint<T>(command: Command, found: Promise<T>): Promise<T> {
+  try {
+    return await found
+  } catch (error) {
+    if (!isDefaultSource(command) || !(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw new AppError('not_found', `${error.message} ${messages.otherSource}`, { cause: error })
+  }
+}
+
+function isDefaultSource(command: Command): boolean {
+  return command.getOptionValueSource('sourceType') === 'default'
 }

@@ -39,6 +39,7 @@ export const messages = {
   recallExample: 'recalld recall what did we decide about the database --source slack',
   nothingFound:
     'No memories found. A new upload takes a moment to process. Run "recalld status" to see what is still waiting.',
+  nothingFiltered: (filters: readonly string[]) => `No memories found with ${filters.join(', ')}. Try fewer filters.`,
   replacedBy: (memory: string) => `replaced by: ${memory}`,
   replaces: (memory: string) => `replaces: ${memory}`,
   alsoIn: (source: string, memory: string) => `also in: ${source}, ${memory}`,
@@ -143,7 +144,7 @@ export const messages = {
     'Nothing known yet. New memories take a moment to appear. Run "recalld status" to see what is still waiting.',
   alsoNamed: (names: readonly string[]) => `also: ${names.join(', ')}`,
   seen: (memories: number, first: string | undefined, last: string | undefined, sources: string) =>
-    `${counted(memories, 'memory', 'memories')}${first === undefined ? '' : `, ${first} to ${last}`} (${sources})`,
+    `${counted(memories, 'memory', 'memories')}${first === undefined ? '' : `, ${first === last ? first : `${first} to ${last}`}`} (${sources})`,
   lastContact: (source: string) => `Last contact: ${source}`,
   subjectColumns: ['NAME', 'MEMORIES', 'LAST'],
   moreSubjects: (count: number) => `and ${count} more`,
@@ -177,6 +178,8 @@ export const messages = {
     tags.length === 0 ? `${item} has no tags.` : `Tags of ${item}: ${tags.join(', ')}`,
   forget: 'delete an item and all memories extracted from it',
   itemSource: 'source of the item',
+  otherSource: 'If it is from another source, add --source-type.',
+  onlyText: 'Items of the source text. For other sources, add --source-type.',
   forgetExample: 'recalld forget meeting-42 --source-type google_meets',
   forgot: (item: string, memories: number) => `Deleted ${item} and ${counted(memories, 'memory', 'memories')}.`,
 

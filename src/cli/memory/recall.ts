@@ -6,7 +6,7 @@ import { plainLines, plainText } from '../../lib/markup/plain-words.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument, timeArgument } from '../terminal/arguments.ts'
-import { lineWidth, styleFor, wrapped } from '../terminal/layout.ts'
+import { lineWidth, shellWord, styleFor, wrapped } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
 import { messages } from './messages.ts'
 
@@ -61,14 +61,22 @@ export function addRecall(program: Command, context: Context): void {
       const memory = await context.memory()
       const { fence: _, ...result } = await memory.recall({ text: words.join(' '), ...options })
       if (result.notice !== undefined && !json) context.io.stderr.write(`${printable(result.notice)}\n`)
-      context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recallCards(result, context.io))
+      context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recallCards(result, context.io, setFilters(options)))
     })
 }
 
+/** As typed: `--tag nope`. */
+function setFilters({ limit: _, asOf, ...filters }: Omit<Options, 'json'>): string[] {
+  const typed = Object.entries({ ...filters, 'as-of': asOf })
+  return typed.flatMap(([name, value]) => (value === undefined ? [] : `--${name} ${shellWord(String(value))}`))
+}
+
 /** Memories as cards for a person to read. */
-export function recallCards(result: RecallResult, io: Io): string {
+export function recallCards(result: RecallResult, io: Io, filters: readonly string[] = []): string {
   if (result.memories.length > 0) return result.memories.map((memory) => card(memory, io)).join('\n')
-  if (result.chunks.length === 0) return `${messages.nothingFound}\n`
+  if (result.chunks.length === 0) {
+    return `${filters.length === 0 ? messages.nothingFound : printable(messages.nothingFiltered(filters))}\n`
+  }
   const style = styleFor(io.stdout, io.env)
   return result.chunks
     .map((chunk) => {
