@@ -36,15 +36,33 @@ function isLink(part: string): boolean {
 /** A letter without the name and the card below `Kind regards`. */
 export function withoutSignOff(text: string): string {
   const lines = text.split('\n')
+  const named = lines.findIndex((_, i) => isNameAboveCard(lines, i))
+  if (named > 0) return lines.slice(0, named).join('\n').trimEnd()
   const at = lines.findLastIndex(
     (line) => line.length < LONGEST_SIGN_OFF && (SIGN_OFF.test(line.trim()) || SHORT_SIGN_OFF.test(line.trim())),
   )
   if (at < 1) return withoutCard(text, lines)
-  const below = lines.slice(at + 1).filter((line) => line.trim() !== '')
-  const isCard =
-    below.length <= MOST_LINES && below.every((line) => line.length < LONGEST_CARD && !NO_CARD.test(line.trim()))
-  return isCard ? lines.slice(0, at).join('\n') : withoutCard(text, lines)
+  return isCard(lines.slice(at + 1)) ? lines.slice(0, at).join('\n') : withoutCard(text, lines)
 }
+
+function isCard(lines: readonly string[]): boolean {
+  const below = lines.filter((line) => line.trim() !== '')
+  return below.length <= MOST_LINES && below.every((line) => line.length < LONGEST_CARD && !NO_CARD.test(line.trim()))
+}
+
+/** `Ann`, above a card that begins with `Ann Lee`. */
+function isNameAboveCard(lines: readonly string[], at: number): boolean {
+  const name = FIRST_NAME.exec(lines[at]!.trim())?.[1]
+  if (name === undefined) return false
+  const card = lines.slice(at + 1)
+  return (
+    card
+      .find((line) => line.trim() !== '')
+      ?.trim()
+      .startsWith(`${name} `) === true && isCard(card)
+  )
+}
+const FIRST_NAME = /^(\p{Lu}[\p{L}'’-]{1,20})[,.]?$/u
 
 /** Without the card below a line of two dashes, by which mail programs mark it. */
 function withoutCard(text: string, lines: readonly string[]): string {

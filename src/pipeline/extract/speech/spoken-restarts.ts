@@ -10,7 +10,7 @@ const AGAIN = /(?<![\p{L}\p{N}'’-])((?:[\p{L}'’]+)(?: [\p{L}'’]+){0,3})(?:
 const AT_ONCE = /(?<![\p{L}\p{N}'’-])([\p{L}'’]+(?: [\p{L}'’]+){1,3}) \1(?![\p{L}\p{N}'’-])/giu
 /** What is said about the talking itself. */
 const ASIDE =
-  /, (?:what['’]s (?:that|it called|the word)|what is it|what was it|what do you call it|how do (?:you|I) (?:say|put) (?:it|this)|let me (?:see|think)|just so (?:we['’]re all|we are all|everyone is|everybody['’]s) on the same page|if that makes sense|if you will|as it were|so to speak|you see|believe me|trust me|like I said|as I said|yeah|right|okay|ok|well|wow|anyway|basically|honestly|literally|obviously),\s+/giu
+  /, (?:what['’]s (?:that|it called|the word)|what is it|what was it|what do you call it|how do (?:you|I) (?:say|put) (?:it|this)|let me (?:see|think)|let['’]s say|just so (?:we['’]re all|we are all|everyone is|everybody['’]s) on the same page|if that makes sense|if you will|as it were|so to speak|you see|believe me|trust me|like I said|as I said|yeah|right|okay|ok|well|wow|anyway|basically|honestly|literally|obviously),\s+/giu
 const NUMBER =
   '(?:\\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\\p{L}+)? (?:hundred|thousand|million|grand|percent|dollars?|pounds?|euros?|bucks?|minutes?|hours?|days?|weeks?|months?|years?|people|times)(?!\\p{L}))'
 const ABOUT = new RegExp(

@@ -5,8 +5,8 @@ import { withoutRestarts } from './spoken-restarts.ts'
 /** The sentences of what was said or typed, without fillers; many start in lower case or have no question mark. */
 export function spokenSentences(text: string, isEnglish: boolean, isSpoken = false): string[] {
   return sentencesOf(text)
-    .flatMap((sentence) => sentence.split(LOOSE_END))
-    .flatMap(splitLooseClauses)
+    .flatMap((sentence) => splitLoosely(sentence, LOOSE_END))
+    .flatMap((sentence) => splitLoosely(sentence, LOOSE_CLAUSE))
     .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
     .flatMap((sentence) => (PICTURE.test(sentence) ? sentence.split(AFTER_FACE) : sentence))
     .flatMap((sentence) => (MAY_SMILE.test(sentence) ? sentence.split(SMILEY) : sentence))
@@ -15,10 +15,12 @@ export function spokenSentences(text: string, isEnglish: boolean, isSpoken = fal
     .map((sentence) => (isEnglish ? asWritten(sentence, isSpoken) : sentence))
 }
 
-function splitLooseClauses(sentence: string): string[] {
+/** The period of an abbreviation ends nothing: `1,140 incl. diesel`. */
+function splitLoosely(sentence: string, end: RegExp): string[] {
   const parts: string[] = []
-  for (const part of sentence.split(LOOSE_CLAUSE)) {
-    if (parts.length > 0 && endsWithAbbreviation(parts.at(-1)!)) parts.push(`${parts.pop()} ${part}`)
+  for (const part of sentence.split(end)) {
+    if (parts.length > 0 && !/^i\b/i.test(part) && endsWithAbbreviation(parts.at(-1)!))
+      parts.push(`${parts.pop()} ${part}`)
     else parts.push(part)
   }
   return parts
@@ -88,4 +90,4 @@ function isUnmarkedQuestion(sentence: string): boolean {
 }
 const LONGEST_QUESTION = 100
 const UNMARKED_QUESTION =
-  /^(?:(?:and|so+|but|ok|hey|btw|then),? )?(?:(?:what|where|when|why|how|who|(?:which|what) \w+|how (?:much|many|long|far|often|late))(?:['’]s| (?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has)) (?:I|you|we|they|he|she|it|the|my|your|our|this|that|there)\b|(?:do|does|did|are|can|could|will|would|should|have|has) (?:you|we|they|he|she|anyone|anybody|somebody|someone|the|your|my)\b(?!['’])|who (?:owns|knows|has|is|was|can|will|wants|needs|took|made|wrote|broke|changed|touched|left)\b)[^?.!:;…\n]*$/i
+  /^(?:(?:and|so+|but|ok|hey|btw|then|bro|dude|mate|guys),? )?(?:(?:what|where|when|why|how|who|(?:which|what) \w+|how (?:much|many|long|far|often|late))(?:['’]s| (?:is|are|was|were|do|does|did|can|could|will|would|should|shall|have|has)) (?:I|you|we|they|he|she|it|the|my|your|our|this|that|there)\b|(?:do|does|did|are|can|could|will|would|should|have|has) (?:you|we|they|he|she|anyone|anybody|somebody|someone|the|your|my)\b(?!['’])|who (?:owns|knows|has|is|was|can|will|wants|needs|took|made|wrote|broke|changed|touched|left)\b)[^?.!:;…\n]*$/i

@@ -183,7 +183,9 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
 
 /** `@Sofie can you talk to sales?` within a message to all. */
 function addressed(sentence: string, speaking: Speaking): { readonly sentence: string; readonly own: Speaking } {
-  const { to, text } = (speaking.english && MAY_ASK.test(sentence) && speaking.addressee?.(sentence)) || {
+  const { to, text } = (speaking.english &&
+    MAY_ASK.test(sentence) &&
+    speaking.addressee?.(sentence.replace(BEFORE_NAME, ''))) || {
     to: undefined,
     text: sentence,
   }
@@ -192,6 +194,8 @@ function addressed(sentence: string, speaking: Speaking): { readonly sentence: s
   const toMe = isMine && !speaking.byMe
   return { sentence: text, own: { ...speaking, toMe, listener: toMe ? 'me' : to } }
 }
+/** `And Ann, can you ...` */
+const BEFORE_NAME = /^(?:and|so|ok|okay|also|then),? (?=@?\p{Lu})/iu
 /** Checked first because that is much faster. */
 const MAY_ASK = /^@?(?:\S+ ){1,3}(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
 const ASKS_OF = /^(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
@@ -201,7 +205,7 @@ function isBareDeed({ form, words }: Statement, { isReply }: Speaking): boolean 
   return !isReply && form === 'act' && BARE_DEED.test(words)
 }
 const BARE_DEED =
-  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|found|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
+  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|found|went|came|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
 
 function statementOf(sentence: string, before: Statement | undefined, speaking: Speaking): Statement {
   const isFirst = before === undefined
@@ -229,7 +233,10 @@ const RESULT =
 
 /** `promised to call`, `asked me whether I am coming`, `said yes, but that Lena has to leave at four`. */
 function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string | undefined {
-  const act = speechAct(withoutOpener(sentence), speaking)
+  const bare = withoutOpener(sentence)
+  const decision = DECISION.exec(bare)?.[1]
+  if (decision !== undefined) return decisionAct(decision, speaking)
+  const act = speechAct(bare, speaking)
   const isAnswer = isFirst && speaking.isReply
   if (act !== undefined) return isAnswer ? withYes(sentence, act) : act
   const question = indirectQuestion(sentence, speaking)
@@ -240,6 +247,14 @@ function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string |
   if (!rest) return yes
   const reported = reportSentence(rest.charAt(0).toUpperCase() + rest.slice(1), speaking)
   return reported.form === 'clause' ? `${yes}, ${but ? 'but' : 'and'} that ${reported.clause}` : undefined
+}
+
+/** `Decision: we close the bar at ten.` */
+const DECISION = /^(?:(?:ok|okay|so|and|right),? )*(?:decision|decided|agreed): +([^?]+)$/i
+
+function decisionAct(decision: string, speaking: Speaking): string | undefined {
+  const reported = reportSentence(decision.charAt(0).toUpperCase() + decision.slice(1), speaking)
+  return reported.form === 'clause' ? `decided that ${reported.clause}` : undefined
 }
 
 /** `Yes, but Lena has to leave at four`. */
@@ -321,6 +336,7 @@ function salientSentences(
   const worth = sentences.filter(
     (sentence) =>
       !isChatter(sentence) &&
+      !introducesItself(sentence, utterance, people) &&
       !(isCasual && people.called(sentence.replace(/[\s.,!?]+$/, '')) !== undefined) &&
       !(isProgram && (isOffer(sentence) || isAnnouncement(sentence) || isAssistantRemark(sentence))) &&
       !(english && isRemark(sentence)),
@@ -330,6 +346,14 @@ function salientSentences(
   const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence) || isIdiom(sentence)
   return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
 }
+
+/** `Um, I'm Sarah` says no more than the name in front of it. */
+function introducesItself(sentence: string, { speaker }: Utterance, people: People): boolean {
+  const name = INTRODUCES.exec(sentence)?.[1]
+  return name !== undefined && speaker !== undefined && people.called(name) === people.display(speaker)
+}
+const INTRODUCES =
+  /^(?:(?:hi|hello|hey|so|well|yes|yeah|okay),? )?I(?:['’]m| am) (\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})[.!]*$/iu
 
 /** `I can't`, `we did`: the answer to a question, without content of its own. */
 const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i
