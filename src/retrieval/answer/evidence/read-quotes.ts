@@ -4,6 +4,7 @@ import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../../../stor
 import { endsWithQuestion } from '../../question/question-form.ts'
 import { commandLines } from '../../recall/code-lines.ts'
 import { neighbor } from '../../recall/features.ts'
+import { withoutPointingLines } from '../../recall/pointing-lines.ts'
 import {
   type Attribution,
   attribution,
@@ -42,6 +43,10 @@ export interface Quote {
 function bareWords(row: ChunkRow, passage: PassageRow): string {
   const { text } = passage
   if (isEventSource(row.sourceType)) return eventWords(text)
+  if (row.kind === 'prose' && row.sourceType === 'technical_docs') {
+    const stated = withoutPointingLines(text)
+    return /[\p{L}\p{N}]/u.test(stated) ? stated : text
+  }
   return isOfMail({ row, passage }) ? mailWords(text, passage.speaker) : text
 }
 

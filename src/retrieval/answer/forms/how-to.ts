@@ -5,6 +5,7 @@ import { heldShare, isSameRoot, wordsOf } from '../../question/held-words.ts'
 import { withVerbs } from '../../question/irregular-verbs.ts'
 import { asksHow } from '../../question/question-form.ts'
 import { commandSentences, isCode } from '../../recall/code-lines.ts'
+import { withoutPointingLines } from '../../recall/pointing-lines.ts'
 import { isChat, isOfMail } from '../../recall/provenance.ts'
 import { clipWords } from '../../recall/quote-text.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
@@ -121,7 +122,7 @@ function openingOf({ passage: { text } }: ReadChunk): readonly LeadSentence[] {
 }
 
 function proseOf(text: string): readonly LeadSentence[] {
-  return sentencesOf(text, 'joined').flatMap((sentence, position) =>
+  return sentencesOf(withoutPointingLines(text), 'joined').flatMap((sentence, position) =>
     isCode(sentence) ? [] : [{ text: clipWords(sentence), position }],
   )
 }

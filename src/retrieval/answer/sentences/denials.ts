@@ -52,6 +52,14 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\baccept(?:ed|ing)?\b|\bapprov/i, /\b(?:declin|refus|reject|turn(?:ed|s)? (?:it |them )?down)\p{L}*/iu],
   [/\bdeclin|\brefus|\breject|\bturn(?:ed|ing)?\b.*\bdown\b/i, /\b(?:accept(?:ed|s)?|approved?)\b/i],
   [/\bs(?:ell|old|elling)\b|\bg(?:ive|ave) (?:\S+ )?away\b/i, /\b(?:kept|keep(?:s|ing)?)\b/i],
+  [
+    /^\W*(?:is|are)\b.*\benabled\b/i,
+    /^(?!.*\benabled\b).*\b(?:is|are) (?:\p{L}+ )?disabled\b(?! (?:if|when|while|unless|for|in|on)\b)/iu,
+  ],
+  [
+    /^\W*(?:is|are)\b.*\bdisabled\b/i,
+    /^(?!.*\bdisabled\b).*\b(?:is|are) (?:\p{L}+ )?enabled\b(?! (?:if|when|while|unless|for|in|on)\b)/iu,
+  ],
   [/\bkeep|\bkept\b/i, /\b(?:sold|gave away|given away|threw (?:it )?away)\b/i],
 ]
 

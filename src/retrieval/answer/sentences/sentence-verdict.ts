@@ -31,6 +31,9 @@ const BY_DEFAULT = /\bby default\b/i
 /** `Is there still an installer?`: one that was there says nothing of now. */
 const ASKS_STILL = /\bstill\b/i
 const WAS = /\b(?:was|were|had|used to|provided|offered|supported|included|came)\b/i
+/** `This module does not work in browsers`: its subject is what the page is about. */
+const OF_PAGE =
+  /^\W*(?:note\W+)?this (?:module|package|library|plugin|project|tool|program|app|service|server|framework)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
 const LABEL = /^[^:]{1,40}:\s/
@@ -126,13 +129,14 @@ interface HeldShares {
 /** Whether the label or a clause of a sentence denies what is asked: `not public yet` behind that clause denies something else. */
 function deniesWhatIsAsked(
   { text: question }: AskedQuestion,
-  { sentence: { text }, passage: { isTurn } }: Statement,
+  { sentence: { text }, passage: { isTurn, headings } }: Statement,
   content: readonly QueryTerm[],
   clause: string,
 ): boolean {
+  const isOfPage = OF_PAGE.test(text) && heldShare(content, wordsOf(text, content).union(headings)) === 1
   const denies = (words: string) =>
     deniesAsked(words, question) &&
-    (isTurn || !(lacksSomethingElse(words, question) || deniesAnotherSubject(words, question)))
+    (isTurn || isOfPage || !(lacksSomethingElse(words, question) || deniesAnotherSubject(words, question)))
   const held = (words: string) => heldShare(content, wordsOf(words, content))
   const least = held(clause) * LEAST_DENIED
   // A sentence of a document denies several things, and its headings say nothing of them.

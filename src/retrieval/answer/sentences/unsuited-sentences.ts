@@ -6,6 +6,7 @@ import { asksHow } from '../../question/question-form.ts'
 import { asksForCommand } from '../../recall/code-lines.ts'
 import { describesAddressee } from './about-others.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, isSection } from './answer-sentence.ts'
+import { ASKS_MAKER, saysMaker } from './asked-maker.ts'
 import { askedSettings, isOfOtherSetting } from './asked-setting.ts'
 import { continuesWithInstruction, instructs } from './instructions.ts'
 import { introduces, listBelow } from './list-below.ts'
@@ -105,6 +106,7 @@ export function isUnsuited(
 ): boolean {
   if (asksHow(text) && isSection(passage))
     return !instructs(own, text) && !continuesWithInstruction(readPassage(passage).sentences[position + 1], text)
+  if (ASKS_MAKER.test(text) && isSection(passage)) return features.around < 1 || !saysMaker(own)
   // Why something happened, of which the passage says next to nothing, is the reason of something else.
   if (kind === 'reason' && features.around < LEAST_OF_REASON) return true
   const isEvent = isEventSource(passage.sourceType)
