@@ -74,6 +74,11 @@ describe('times of a question in another language', () => {
     ['11月3日に何をしましたか？', '2026-11-03', '2026-11-03'],
     ['上周五我见了谁？', '2026-11-20', '2026-11-20'],
     ['我昨天做了什么？', '2026-11-23', '2026-11-23'],
+    ['十一月三日に何をしましたか？', '2026-11-03', '2026-11-03'],
+    ['我十一月十三号做了什么？', '2026-11-13', '2026-11-13'],
+    ['十月に何を読みましたか？', '2026-10-01', '2026-10-31'],
+    ['三天前我见了谁？', '2026-11-21', '2026-11-21'],
+    ['二十日前に何をしましたか？', '2026-11-04', '2026-11-04'],
   ]
 
   test.each(TIMES)('%s is about %s to %s', (question, first, last) => {
@@ -81,6 +86,37 @@ describe('times of a question in another language', () => {
     expect(found?.since).toEqual(new Date(`${first}T00:00:00Z`))
     expect(found?.until).toEqual(new Date(Date.parse(`${last}T00:00:00Z`) + 86_400_000))
   })
+})
+
+test.each([
+  ['金曜日までに何を出しますか？', undefined, '2026-11-28'],
+  ['明日まで休みですか？', undefined, '2026-11-26'],
+  ['月曜日から何をしましたか？', '2026-11-23', undefined],
+  ['先週から何を読みましたか？', '2026-11-16', undefined],
+])('the time of %s has one end', (question, since, until) => {
+  const found = findTimeExpression(englishForm(question).text, NOW, 'UTC')
+  expect(found?.since?.toISOString().slice(0, 10)).toBe(since)
+  expect(found?.until?.toISOString().slice(0, 10)).toBe(until)
+})
+
+test('what follows from a day is no time since it', () => {
+  expect(englishForm('月曜日だから休みです').text).toContain('because')
+  expect(englishForm('駅から家まで歩いた').text).not.toMatch(/since|until/)
+})
+
+test.each([
+  '五月雨の歌は？',
+  '三月さんは来る？',
+  '一月一次的会',
+  '三日月の写真',
+  '二日酔いの薬',
+  '二十四時間営業',
+  '一日中寝ていた',
+  '七五三の写真',
+  '五月病になった',
+  '一周一次的课',
+])('numerals of no date stay: %s', (text) => {
+  expect(englishForm(text).text).not.toMatch(/\d|January|March|May|October/)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { monthsAndWeekdays } from '../../../lib/calendar-names.ts'
 import { remembered } from '../../../lib/remembered.ts'
+import { withDatesInDigits } from './han-numerals.ts'
 import type { Language } from './language.ts'
 import { INITIALS, languageOf, spacedLanguages } from './language-of.ts'
 
@@ -81,7 +82,7 @@ function oneSpaced(text: string): string {
 }
 
 function withAsianDays(text: string): string {
-  return text
+  return withDatesInDigits(text)
     .replace(FULL_DATE, ' on $1-$2-$3 ')
     .replace(YEAR_AND_MONTH, (_, year, month) => ` in ${monthName(Number(month))} ${year} `)
     .replace(MONTH_AND_DAY, (_, month, day) => ` on ${day} ${monthName(Number(month))} `)

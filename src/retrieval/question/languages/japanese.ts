@@ -1,5 +1,9 @@
 import type { LanguageTable } from './language.ts'
 
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+/** A day in its English form, before what says until or since when. */
+const DAY = `(?: (?:on|in))? ((?:\\d{1,2} )?(?:${MONTHS})|\\d{4}-\\d{1,2}-\\d{1,2}|\\p{Lu}\\p{Ll}+day(?: (?:last|this|next) week)?|yesterday|today|tomorrow|(?:last|this|next) (?:week|month|year)|\\d{1,2} days ago)`
+
 /** Question words stand anywhere in a sentence; English looks for them at its beginning. */
 export const JAPANESE: LanguageTable = {
   locale: 'ja',
@@ -60,6 +64,9 @@ export const JAPANESE: LanguageTable = {
     [/(?<!\d)(\d{1,4}) ?週間/gu, ' $1 weeks '],
     [/(?<!\d)(\d{1,4}) ?歳/gu, ' $1 years old '],
     [/(?<![\d,])([\d,]{1,15}) ?円/gu, ' ¥$1 '],
+    [new RegExp(`${DAY} までに`, 'gu'), ' by $1 '],
+    [new RegExp(`${DAY} まで`, 'gu'), ' until $1 '],
+    [new RegExp(`${DAY} から`, 'gu'), ' since $1 '],
     [/ません|ないです|ない(?=[。、？?]|$)|なかった|いません/gu, ' not '],
     [/から(?=[、。])|ので(?=[、。 ])|ため(?=[、。に])|だから/gu, ' because '],
     [/毎日/gu, ' every day '],
