@@ -6,6 +6,7 @@ import { findNamedDays } from '../dates/named-days.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
+import { type ContactCard, readContact } from './contacts.ts'
 import { dayAccount } from './day-accounts.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
@@ -182,6 +183,8 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   if (isCode(document)) return narrateCode(passage, title)
   const purchase = narratePurchase(passage.chunks.map(({ text }) => text).join('\n'), title, when, context)
   if (purchase !== undefined) return purchase
+  const contact = passage.first === 0 ? readContact(passage.chunks.map(({ text }) => text).join('\n')) : undefined
+  if (contact !== undefined) return narrateContact(contact, passage, context)
   const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
   if (letter !== undefined) return narrateLetter(letter, input, context)
   if (title && isDayAlone(title)) return `I noted on ${writtenDay(title, context)}: "${quoteProse(passage, context)}"`
@@ -207,6 +210,13 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   return quote === ''
     ? `I ${verb} "${source.title}"${about}${on}.`
     : `I ${verb}${on} ${under}in "${source.title}"${about}: "${quote}"`
+}
+
+function narrateContact({ name, details }: ContactCard, passage: Passage, context: ExtractContext): string {
+  const [first] = passage.chunks
+  const quote =
+    first && details !== '' ? quoteProse({ ...passage, chunks: [{ ...first, text: details }] }, context) : ''
+  return quote === '' ? `${name} is in my contacts.` : `${name} is in my contacts: "${quote}"`
 }
 
 function narrateLetter({ from, text }: Letter, { passage, when }: NarrativeInput, context: ExtractContext): string {

@@ -3,6 +3,7 @@ import { clip } from '../../../lib/sentences.ts'
 import { invitedTo, splitEvent } from '../../parse/event-text.ts'
 import { isBareDay } from '../../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../../segment/heading-path.ts'
+import { contactHeadline, readContact } from '../contacts.ts'
 import type { ExtractContext } from '../extract-context.ts'
 import { isNotifier } from '../letters/notifications.ts'
 import { mailPurchase, purchaseHeadline } from '../letters/purchases.ts'
@@ -62,6 +63,11 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
     return eventHeadline(lastHeading(passage.chunks[0]) ?? title ?? '', passage, context)
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
   if (receipt !== undefined) return receipt
+  const contact =
+    passage.form === 'prose' && passage.first === 0
+      ? readContact(passage.chunks.map(({ text }) => text).join('\n'))
+      : undefined
+  if (contact !== undefined) return clip(contactHeadline(contact), LONGEST_TITLE)
   const purchase = mailPurchase(passage, context)
   if (purchase !== undefined) return purchase.headline
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)

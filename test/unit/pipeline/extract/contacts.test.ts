@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { documentOf, extractFrom, fileOf } from './extract-document-builder.ts'
+
+/** Headline and narrative of a note. */
+async function read(text: string, title?: string): Promise<{ headline?: string | undefined; narrative?: string | undefined }> {
+  const document = documentOf('note', [[text, { type: 'paragraph' }]], title === undefined ? {} : { title })
+  const { memories } = await extractFrom(document, fileOf({ sourceType: 'contacts' }))
+  const { headline, narrative } = memories[0]!.content
+  return { headline, narrative }
+}
+
+describe('a contact', () => {
+  it.each([undefined, 'Femke de Wit'])('is named with the work they do, titled %s', async (title) => {
+    const card =
+      'Contact: Femke de Wit\nWorks as: Production Manager at Harborlight\nEmail (work): femke@harborlight.co'
+    expect(await read(card, title)).toEqual({
+      headline: 'Femke de Wit, Production Manager at Harborlight',
+      narrative:
+        'Femke de Wit is in my contacts: "Works as: Production Manager at Harborlight; Email (work): femke@harborlight.co"',
+    })
+  })
+
+  it('is named alone where nothing is known of their work', async () => {
+    expect((await read('Contact: Henrike Vollmer\nPhone (work): +49 341 5550 142')).headline).toBe('Henrike Vollmer')
+  })
+
+  it('is none where a text goes on below the line', async () => {
+    const { narrative } = await read('Contact: the office\nThey answer in the mornings, and never on Fridays.')
+    expect(narrative).not.toContain('in my contacts')
+  })
+})
