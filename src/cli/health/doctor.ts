@@ -180,8 +180,9 @@ async function key(context: Context): Promise<Finding> {
     await memory.list({ sourceType: 'text', limit: 1, offset: 0 })
     return ok('key', messages.keyAccepted)
   } catch (error) {
-    const isOtherwiseLimited = error instanceof AppError && error.code !== 'unauthenticated'
-    return isOtherwiseLimited ? ok('key', messages.keyAccepted) : problem('key', failureSentence(error))
+    // A key for other sources is a valid one.
+    const isLimited = error instanceof AppError && error.code === 'forbidden'
+    return isLimited ? ok('key', messages.keyAccepted) : problem('key', failureSentence(error))
   }
 }
 

@@ -81,7 +81,7 @@ async function memorizeFiles(files: readonly string[], options: Options, context
 function uploadFailure(error: unknown): string {
   const sentence = failureSentence(error)
   if (!(error instanceof AppError) || error.code !== 'conflict') return sentence
-  return messages.addReplace(/^.*? in the source \w[\w-]*(?=\.)/s.exec(sentence)?.[0] ?? sentence.replace(/\.$/, ''))
+  return messages.addReplace(sentence.replace(/\.(?: Delete it first.*)?$/s, ''))
 }
 
 async function memorizeFile(memory: Memory, file: string, options: Options): Promise<UploadResult> {

@@ -1,3 +1,5 @@
+import type { Passage } from './passages.ts'
+
 /** A card of an address book: `Contact: Ann Lee`, and a line for each detail. */
 export interface ContactCard {
   readonly name: string
@@ -5,14 +7,14 @@ export interface ContactCard {
   readonly details: string
 }
 
-export function readContact(text: string): ContactCard | undefined {
-  const match = CARD.exec(text.slice(0, LONGEST_CARD))
+export function readContact({ first, form, chunks }: Passage): ContactCard | undefined {
+  const match = first === 0 && form === 'prose' ? CARD.exec(chunks[0]?.text ?? '') : null
   const name = match?.[1]?.trim()
   if (!match || !name) return undefined
+  const text = chunks.map((chunk) => chunk.text).join('\n')
   const details = text.slice(match[0].length).trim()
   return details === '' || DETAIL.test(details) ? { name, details } : undefined
 }
-const LONGEST_CARD = 20_000
 const CARD = /^\s*Contact: ([^\n]{1,100})(?:\n|$)/
 const DETAIL = /^[\p{L}\p{N}][^\n:]{0,40}: \S/u
 
@@ -21,4 +23,4 @@ export function contactHeadline({ name, details }: ContactCard): string {
   const work = WORK.exec(details)?.[1]?.trim()
   return work === undefined ? name : `${name}, ${work}`
 }
-const WORK = /^(?:Works as|Organization): (.{1,80})$/m
+const WORK = /^Works (?:as|at): (.{1,80})$/m

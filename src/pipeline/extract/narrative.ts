@@ -183,7 +183,7 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   if (isCode(document)) return narrateCode(passage, title)
   const purchase = narratePurchase(passage.chunks.map(({ text }) => text).join('\n'), title, when, context)
   if (purchase !== undefined) return purchase
-  const contact = passage.first === 0 ? readContact(passage.chunks.map(({ text }) => text).join('\n')) : undefined
+  const contact = readContact(passage)
   if (contact !== undefined) return narrateContact(contact, passage, context)
   const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
   if (letter !== undefined) return narrateLetter(letter, input, context)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ASKS_MAKER, saysMaker } from '../../../src/retrieval/answer/sentences/asked-maker.ts'
 import { saysOpposite } from '../../../src/retrieval/answer/sentences/denials.ts'
-import { withoutPointingLines } from '../../../src/retrieval/recall/pointing-lines.ts'
+import { statedText } from '../../../src/retrieval/recall/pointing-lines.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const stated = (text: string) => statedText({ kind: 'prose', sourceType: 'technical_docs' }, text)
 
 test.each([
   '[quill-docs]: https://quill.example/docs',
@@ -11,7 +13,7 @@ test.each([
   '- [Limits of a deck](#limits)',
   '2. [Limits](#limits)',
 ])('a line that only says where something else is: %s', (line) => {
-  expect(withoutPointingLines(`Decks hold cards.\n\n${line}\n`)).toBe('Decks hold cards.\n\n')
+  expect(stated(`Decks hold cards.\n\n${line}\n`)).toBe('Decks hold cards.\n\n')
 })
 
 test.each([
@@ -26,12 +28,12 @@ test.each([
   '[ ]: https is missing',
   '![Deck](deck.png)',
 ])('a line that states something stays: %s', (line) => {
-  expect(withoutPointingLines(`[Home](https://quill.example)\n\n${line}`)).toContain(line)
+  expect(stated(`[Home](https://quill.example)\n\n${line}`)).toContain(line)
 })
 
 test('a link of one word in a paragraph stays', () => {
   const text = 'A card has the\n[structure](https://quill.example/structure)\nof a deck.'
-  expect(withoutPointingLines(text)).toBe(text)
+  expect(stated(text)).toBe(text)
 })
 
 test.each([

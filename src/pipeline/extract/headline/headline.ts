@@ -63,10 +63,7 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
     return eventHeadline(lastHeading(passage.chunks[0]) ?? title ?? '', passage, context)
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
   if (receipt !== undefined) return receipt
-  const contact =
-    passage.form === 'prose' && passage.first === 0
-      ? readContact(passage.chunks.map(({ text }) => text).join('\n'))
-      : undefined
+  const contact = readContact(passage)
   if (contact !== undefined) return clip(contactHeadline(contact), LONGEST_TITLE)
   const purchase = mailPurchase(passage, context)
   if (purchase !== undefined) return purchase.headline

@@ -36,13 +36,12 @@ function isLink(part: string): boolean {
 /** A letter without the name and the card below `Kind regards`. */
 export function withoutSignOff(text: string): string {
   const lines = text.split('\n')
-  const named = lines.findIndex((_, i) => isNameAboveCard(lines, i))
-  if (named > 0) return lines.slice(0, named).join('\n').trimEnd()
   const at = lines.findLastIndex(
     (line) => line.length < LONGEST_SIGN_OFF && (SIGN_OFF.test(line.trim()) || SHORT_SIGN_OFF.test(line.trim())),
   )
-  if (at < 1) return withoutCard(text, lines)
-  return isCard(lines.slice(at + 1)) ? lines.slice(0, at).join('\n') : withoutCard(text, lines)
+  if (at > 0 && isCard(lines.slice(at + 1))) return lines.slice(0, at).join('\n')
+  const named = lines.findLastIndex((_, i) => isNameAboveCard(lines, i))
+  return named > 0 ? lines.slice(0, named).join('\n').trimEnd() : withoutCard(text, lines)
 }
 
 function isCard(lines: readonly string[]): boolean {
@@ -55,14 +54,12 @@ function isNameAboveCard(lines: readonly string[], at: number): boolean {
   const name = FIRST_NAME.exec(lines[at]!.trim())?.[1]
   if (name === undefined) return false
   const card = lines.slice(at + 1)
-  return (
-    card
-      .find((line) => line.trim() !== '')
-      ?.trim()
-      .startsWith(`${name} `) === true && isCard(card)
-  )
+  const whole = card.find((line) => line.trim() !== '')?.trim() ?? ''
+  return whole.startsWith(`${name} `) && WHOLE_NAME.test(whole) && isCard(card)
 }
 const FIRST_NAME = /^(\p{Lu}[\p{L}'’-]{1,20})[,.]?$/u
+/** `Ines de Wit`, `Tom Brandt | Stagehands`; `Monday is off` goes on. */
+const WHOLE_NAME = /^\p{Lu}[\p{L}'’-]+(?: \p{L}{1,3}){0,2}(?: \p{Lu}[\p{L}.'’-]*){1,3}(?:$| ?[,|·(–—-])/u
 
 /** Without the card below a line of two dashes, by which mail programs mark it. */
 function withoutCard(text: string, lines: readonly string[]): string {

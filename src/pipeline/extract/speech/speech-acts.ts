@@ -114,11 +114,11 @@ export function speechAct(sentence: string, speaking: Speaking): string | undefi
         .replace(/ and (?:please )?(?:don['’]t|do not) /, ' and not ')}`
   }
   if (!MAY_ACT.test(words) || words.length > LONGEST || UNTOLD.test(words)) return undefined
-  return requestAct(words, speaking) ?? ownAct(words.replace(PROMISE, '').replace(/[.!,\s–—-]+$/, ''), speaking)
+  return requestAct(words, speaking) ?? ownAct(words.replace(SAID_TWICE, '').replace(/[.!,\s–—-]+$/, ''), speaking)
 }
 
-/** `I'll call her tonight, promised` */
-const PROMISE = /,? (?:I )?promised?[.!]*$/i
+/** `I'll call her tonight, promised`; `I'll keep my promise` stays. */
+const SAID_TWICE = /, (?:I )?promised?[.!]*$/i
 
 /** `Lost my job yesterday` without its "I". Participles such as `Closed for holidays` have no object. */
 function withSubject(words: string): string {

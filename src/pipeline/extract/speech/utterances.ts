@@ -195,7 +195,7 @@ function addressed(sentence: string, speaking: Speaking): { readonly sentence: s
   return { sentence: text, own: { ...speaking, toMe, listener: toMe ? 'me' : to } }
 }
 /** `And Ann, can you ...` */
-const BEFORE_NAME = /^(?:and|so|ok|okay|also|then),? (?=@?\p{Lu})/iu
+const BEFORE_NAME = /^(?:and|so|ok|okay|also|then),? /i
 /** Checked first because that is much faster. */
 const MAY_ASK = /^@?(?:\S+ ){1,3}(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
 const ASKS_OF = /^(?:please|pls|can|could|would|will|do|did|are|have|you)\b/i
@@ -249,7 +249,7 @@ function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string |
   return reported.form === 'clause' ? `${yes}, ${but ? 'but' : 'and'} that ${reported.clause}` : undefined
 }
 
-/** `Decision: we close the bar at ten.` */
+/** `Decision: we close the bar at ten.`; fillers take the comma of `Okay, um, decision: ...` along. */
 const DECISION = /^(?:(?:ok|okay|so|and|right),? )*(?:decision|decided|agreed): +([^?]+)$/i
 
 function decisionAct(decision: string, speaking: Speaking): string | undefined {
@@ -353,7 +353,7 @@ function introducesItself(sentence: string, { speaker }: Utterance, people: Peop
   return name !== undefined && speaker !== undefined && people.called(name) === people.display(speaker)
 }
 const INTRODUCES =
-  /^(?:(?:hi|hello|hey|so|well|yes|yeah|okay),? )?I(?:['’]m| am) (\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})[.!]*$/iu
+  /^(?:(?:hi|hello|hey|so|well|yes|yeah|okay),? )?I(?:['’]m| am) (\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2})[.!]*$/iu
 
 /** `I can't`, `we did`: the answer to a question, without content of its own. */
 const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i

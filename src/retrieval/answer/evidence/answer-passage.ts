@@ -1,7 +1,7 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { neighbor } from '../../recall/features.ts'
 import { mailSubject } from '../../recall/mail-thread.ts'
-import { withoutPointingLines } from '../../recall/pointing-lines.ts'
+import { statedText } from '../../recall/pointing-lines.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import { ownWords } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
@@ -28,7 +28,7 @@ export function toAnswerPassages(
     const { row, position, passage, share } = chunk
     const subject = subjectWords(chunk)
     return {
-      text: ownWords(statedText(chunk), row.kind === 'turn'),
+      text: ownWords(statedText(row, passage.text), row.kind === 'turn'),
       speaker: speakerOf(chunk, question, ranking, userName),
       ...(passage.title !== undefined && row.kind === 'prose' && { title: passage.title }),
       share,
@@ -40,10 +40,6 @@ export function toAnswerPassages(
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
     }
   })
-}
-
-function statedText({ row, passage: { text } }: ReadChunk): string {
-  return row.kind === 'prose' && row.sourceType === 'technical_docs' ? withoutPointingLines(text) : text
 }
 
 function speakerOf({ row, passage: { speaker } }: ReadChunk, question: string, { rows }: Ranking, userName?: string) {

@@ -4,7 +4,7 @@ import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../../../stor
 import { endsWithQuestion } from '../../question/question-form.ts'
 import { commandLines } from '../../recall/code-lines.ts'
 import { neighbor } from '../../recall/features.ts'
-import { withoutPointingLines } from '../../recall/pointing-lines.ts'
+import { statedText } from '../../recall/pointing-lines.ts'
 import {
   type Attribution,
   attribution,
@@ -43,11 +43,9 @@ export interface Quote {
 function bareWords(row: ChunkRow, passage: PassageRow): string {
   const { text } = passage
   if (isEventSource(row.sourceType)) return eventWords(text)
-  if (row.kind === 'prose' && row.sourceType === 'technical_docs') {
-    const stated = withoutPointingLines(text)
-    return /[\p{L}\p{N}]/u.test(stated) ? stated : text
-  }
-  return isOfMail({ row, passage }) ? mailWords(text, passage.speaker) : text
+  if (isOfMail({ row, passage })) return mailWords(text, passage.speaker)
+  const stated = statedText(row, text)
+  return /[\p{L}\p{N}]/u.test(stated) ? stated : text
 }
 
 /** The chosen sentences with the code of the passage, or the whole passage. */

@@ -5,7 +5,7 @@ import { heldShare, isSameRoot, wordsOf } from '../../question/held-words.ts'
 import { withVerbs } from '../../question/irregular-verbs.ts'
 import { asksHow } from '../../question/question-form.ts'
 import { commandSentences, isCode } from '../../recall/code-lines.ts'
-import { withoutPointingLines } from '../../recall/pointing-lines.ts'
+import { statedText } from '../../recall/pointing-lines.ts'
 import { isChat, isOfMail } from '../../recall/provenance.ts'
 import { clipWords } from '../../recall/quote-text.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
@@ -93,7 +93,7 @@ function stepsOf(one: ReadChunk, content: AskedQuestion['terms'], verb: string |
     verb === undefined || isOfVerb(one, verb) || lines.some((line) => hasRoot(line.text, verb))
   const numbered = text.split('\n').filter((line) => STEP.test(line))
   const listed = new Set(sentencesOf(numbered.join('\n'), 'joined'))
-  const steps = proseOf(text).filter((sentence) => listed.has(sentence.text))
+  const steps = proseOf(one).filter((sentence) => listed.has(sentence.text))
   if (steps.length >= LEAST_STEPS && hasVerb(steps)) return upToLength(steps)
   const commands = commandSentences(text).map((line) => ({ line, held: heldShare(content, commandWords(line.text)) }))
   const most = Math.max(0, ...commands.map(({ held }) => held))
@@ -103,7 +103,7 @@ function stepsOf(one: ReadChunk, content: AskedQuestion['terms'], verb: string |
   const doing = named.filter((line) => heldShare(content.slice(0, 1), commandWords(line.text)) > 0)
   const asked = doing.length > 0 ? doing : named
   if (!hasVerb(asked)) return []
-  const opening = proseOf(text).slice(0, 1)
+  const opening = proseOf(one).slice(0, 1)
   const isIntroduced = opening.some((sentence) => sentence.text.endsWith(LEFT_OUT))
   return upToLength(isIntroduced || most < CLEAR_COMMAND ? [...opening, ...asked] : asked)
 }
@@ -117,12 +117,12 @@ function hasRoot(text: string, verb: string): boolean {
   return analyze(withVerbs(text)).some((term) => term === verb || isSameRoot(term, verb))
 }
 
-function openingOf({ passage: { text } }: ReadChunk): readonly LeadSentence[] {
-  return upToLength(proseOf(text))
+function openingOf(one: ReadChunk): readonly LeadSentence[] {
+  return upToLength(proseOf(one))
 }
 
-function proseOf(text: string): readonly LeadSentence[] {
-  return sentencesOf(withoutPointingLines(text), 'joined').flatMap((sentence, position) =>
+function proseOf({ row, passage }: ReadChunk): readonly LeadSentence[] {
+  return sentencesOf(statedText(row, passage.text), 'joined').flatMap((sentence, position) =>
     isCode(sentence) ? [] : [{ text: clipWords(sentence), position }],
   )
 }

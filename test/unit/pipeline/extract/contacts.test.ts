@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { documentOf, extractFrom, fileOf } from './extract-document-builder.ts'
 
 /** Headline and narrative of a note. */
-async function read(text: string, title?: string): Promise<{ headline?: string | undefined; narrative?: string | undefined }> {
+async function read(
+  text: string,
+  title?: string,
+): Promise<{ headline?: string | undefined; narrative?: string | undefined }> {
   const document = documentOf('note', [[text, { type: 'paragraph' }]], title === undefined ? {} : { title })
   const { memories } = await extractFrom(document, fileOf({ sourceType: 'contacts' }))
   const { headline, narrative } = memories[0]!.content
