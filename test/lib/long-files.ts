@@ -224,13 +224,13 @@ export function isLongFile(file: string): boolean {
 /**
  * The long files that a part of a run leaves out.
  *
- * @param part `2/6`; nothing for all tests
+ * @param part `2/8`; nothing for all tests
  */
 export function filesOfOtherParts(part = process.env.RECALLD_TEST_PART ?? ''): string[] {
   if (part === '') return []
   const [number, parts] = part.split('/').map(Number)
   if (!(number && parts && number >= 1 && number <= parts)) {
-    throw new Error(`RECALLD_TEST_PART is a part and their number, such as 2/6, and not ${part}`)
+    throw new Error(`RECALLD_TEST_PART is a part and their number, such as 2/8, and not ${part}`)
   }
   return [...partsOf(parts)].filter(([, one]) => one !== number).map(([file]) => file)
 }
