@@ -64,6 +64,7 @@ describe('the import table', () => {
   test.each([
     ['domain/scope.ts', "import { AppError } from './errors.ts'"],
     ['lib/retry.ts', "import { AppError } from '../domain/errors.ts'"],
+    ['lib/dates/x.ts', "import type { MomentRange } from '../../domain/moment-range.ts'"],
     ['service/x.ts', "import { AppError } from '../domain/errors.ts'\nimport type { Store } from '../store/store.ts'"],
     ['store/sqlite/x.ts', "import { sql } from 'kysely'\nimport { y } from '../sql/y.ts'"],
     ['boot/open-store.ts', "import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'"],

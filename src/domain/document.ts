@@ -1,3 +1,4 @@
+import type { MomentRange } from './moment-range.ts'
 import type { MemoryContent } from './results.ts'
 import type { SourceType } from './source-type.ts'
 
@@ -56,13 +57,6 @@ export interface DocumentMeta {
   readonly addresses?: ReadonlyMap<string, string>
   readonly parents?: readonly string[]
   readonly visibility?: string
-}
-
-export interface MomentRange {
-  readonly start: Date
-  readonly end?: Date
-  /** `day` when the source states no time of day. */
-  readonly precision: 'minute' | 'day' | 'month' | 'year'
 }
 
 export const BLOCK_TYPES = ['heading', 'paragraph', 'list', 'code', 'table', 'turn', 'quote'] as const

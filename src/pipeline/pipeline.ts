@@ -1,4 +1,5 @@
-import type { Extraction, IndexedItem, MomentRange, ParsedDocument, SourceFile } from '../domain/document.ts'
+import type { Extraction, IndexedItem, ParsedDocument, SourceFile } from '../domain/document.ts'
+import type { MomentRange } from '../domain/moment-range.ts'
 import { freeCopies } from '../lib/worker-thread.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'

@@ -8,7 +8,7 @@ interface Part {
   readonly mayImport: readonly string[]
 }
 
-const FOUNDATION = ['domain', 'problem sentences', 'lib']
+const FOUNDATION = ['domain', 'moments', 'problem sentences', 'lib']
 /** A question is understood without a search, found without an answer, and answered from what was found. */
 const RETRIEVAL = ['questions', 'recall', 'profiles', 'retrieval']
 
@@ -18,10 +18,11 @@ const PARTS: readonly Part[] = [
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
   { name: 'problem sentences', files: /^domain\/(?:source|service)-problems\.ts$/, mayImport: [] },
-  { name: 'domain', files: /^domain\//, mayImport: ['errors'] },
+  { name: 'moments', files: /^domain\/moment-range\.ts$/, mayImport: [] },
+  { name: 'domain', files: /^domain\//, mayImport: ['errors', 'moments'] },
   { name: 'visible text', files: /^lib\/without-invisible\.ts$/, mayImport: [] },
   { name: 'markup', files: /^lib\/markup\//, mayImport: [] },
-  { name: 'lib', files: /^lib\//, mayImport: ['errors', 'visible text'] },
+  { name: 'lib', files: /^lib\//, mayImport: ['errors', 'moments', 'visible text'] },
   // The store and its aggregates: a contract is named as its folder.
   { name: 'store contract', files: /^store\/(store|([a-z]+)\/\2)\.ts$/, mayImport: FOUNDATION },
   { name: 'model contract', files: /^models\/(model|ask-for-object)\.ts$/, mayImport: FOUNDATION },

@@ -3,15 +3,15 @@ import type {
   Chunk,
   ExtractedMemory,
   Extraction,
-  MomentRange,
   ParsedDocument,
   Skip,
   SkipReason,
   UploadedFile,
 } from '../../domain/document.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
 import type { MemoryContent } from '../../domain/results.ts'
+import { findNamedDays } from '../../lib/dates/named-days.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
-import { findNamedDays } from '../dates/named-days.ts'
 import { invitedTo, splitEvent } from '../parse/event-text.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'

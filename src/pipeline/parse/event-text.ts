@@ -1,4 +1,4 @@
-import { MONTHS } from '../dates/zoned-time.ts'
+import { MONTHS } from '../../lib/dates/zoned-time.ts'
 
 /** The parts of an RRULE (RFC 5545, 3.3.10) that are described. */
 interface RecurrenceRule {

@@ -1,6 +1,7 @@
 import { parse as parseYaml, YAMLError } from 'yaml'
-import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
-import { parseMoment } from '../dates/parse-moment.ts'
+import type { DocumentMeta } from '../../domain/document.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { parseMoment } from '../../lib/dates/parse-moment.ts'
 import type { ParseContext } from './parse-context.ts'
 
 /** Longest front matter, in characters; otherwise it is text. */

@@ -1,6 +1,7 @@
-import type { MomentRange, SourceFile } from '../../domain/document.ts'
-import { findNamedDays } from '../dates/named-days.ts'
-import { zonedTime } from '../dates/zoned-time.ts'
+import type { SourceFile } from '../../domain/document.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { findNamedDays } from '../../lib/dates/named-days.ts'
+import { zonedTime } from '../../lib/dates/zoned-time.ts'
 
 const LONGEST_NAME = 300
 // 2026-03-04 standup | notes_2026_03_04 | v2026.03.04 is a version

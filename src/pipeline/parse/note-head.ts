@@ -1,6 +1,7 @@
-import type { Block, DocumentMeta, MomentRange } from '../../domain/document.ts'
-import { foreignDates, parseMoment } from '../dates/parse-moment.ts'
-import { zonedTime } from '../dates/zoned-time.ts'
+import type { Block, DocumentMeta } from '../../domain/document.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { foreignDates, parseMoment } from '../../lib/dates/parse-moment.ts'
+import { zonedTime } from '../../lib/dates/zoned-time.ts'
 import type { ParseContext } from './parse-context.ts'
 
 /** Number of lines searched, because a head is at the top. */

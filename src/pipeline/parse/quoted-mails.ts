@@ -1,5 +1,5 @@
+import { parseMoment } from '../../lib/dates/parse-moment.ts'
 import { type MailQuote, trimMail } from '../../lib/trim-mail.ts'
-import { parseMoment } from '../dates/parse-moment.ts'
 import type { TextBuilder } from './markdown.ts'
 import type { ParseContext } from './parse-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
+import { parseMoment } from '../../lib/dates/parse-moment.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
-import { parseMoment } from '../dates/parse-moment.ts'
 import { isCalendar, readCalendar } from './calendar.ts'
 import { isCaptions, readCaptions } from './conversation/captions.ts'
 import { readChat } from './conversation/chat.ts'

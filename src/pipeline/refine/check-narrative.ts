@@ -1,8 +1,8 @@
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { analyze } from '../../lib/analyze.ts'
+import { findRelativeDays } from '../../lib/dates/named-days.ts'
+import { createMomentText } from '../../lib/dates/zoned-time.ts'
 import { unsupportedValues } from '../../lib/unsupported-values.ts'
-import { findRelativeDays } from '../dates/named-days.ts'
-import { createMomentText } from '../dates/zoned-time.ts'
 
 /** `unsupported`: says what the source does not; `third_person`: speaks of the owner by name. */
 export type NarrativeFault = 'unsupported' | 'third_person'

@@ -1,5 +1,5 @@
-import type { MomentRange } from '../../../src/domain/document.ts'
-import { wallTime } from '../../../src/pipeline/dates/zoned-time.ts'
+import type { MomentRange } from '../../../src/domain/moment-range.ts'
+import { wallTime } from '../../../src/lib/dates/zoned-time.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 

@@ -1,4 +1,4 @@
-import { zonedTime } from '../../../src/pipeline/dates/zoned-time.ts'
+import { zonedTime } from '../../../src/lib/dates/zoned-time.ts'
 
 export const HOME_TIME_ZONE = 'Europe/Oslo'
 

@@ -1,6 +1,6 @@
-import type { MomentRange } from '../../../domain/document.ts'
+import type { MomentRange } from '../../../domain/moment-range.ts'
+import { findNamedDays } from '../../../lib/dates/named-days.ts'
 import { clip } from '../../../lib/sentences.ts'
-import { findNamedDays } from '../../dates/named-days.ts'
 import type { ExtractContext } from '../extract-context.ts'
 import { documentTitle, REPLY_MARK } from '../headline/document-titles.ts'
 import type { Passage } from '../passages.ts'

@@ -1,4 +1,5 @@
-import type { Block, DocumentMeta, MomentRange } from '../../../domain/document.ts'
+import type { Block, DocumentMeta } from '../../../domain/document.ts'
+import type { MomentRange } from '../../../domain/moment-range.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
 import { dayInName } from '../named-day.ts'
 import { listedPeople } from '../note-head.ts'

@@ -1,4 +1,4 @@
-import { STAMP } from '../../dates/stamp.ts'
+import { STAMP } from '../../../lib/dates/stamp.ts'
 import type { TurnHead } from './turn-head.ts'
 
 /** Chats that LINE saves: a title, a line with the time, and for each day a table without a head, which only the title tells from others. */

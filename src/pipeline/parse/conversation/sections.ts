@@ -1,6 +1,6 @@
 import type { Block, DocumentMeta } from '../../../domain/document.ts'
 import { trackedNoun } from '../../../domain/source-type.ts'
-import { parseMoment } from '../../dates/parse-moment.ts'
+import { parseMoment } from '../../../lib/dates/parse-moment.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 

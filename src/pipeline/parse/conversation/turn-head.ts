@@ -1,4 +1,4 @@
-import { CLOCK, STAMP as DIGITS, parseWordedStamp, WORDED_STAMP } from '../../dates/stamp.ts'
+import { CLOCK, STAMP as DIGITS, parseWordedStamp, WORDED_STAMP } from '../../../lib/dates/stamp.ts'
 
 /** The start of a line with the speaker. */
 export interface TurnHead {

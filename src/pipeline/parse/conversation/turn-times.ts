@@ -1,4 +1,4 @@
-import type { MomentRange } from '../../../domain/document.ts'
+import type { MomentRange } from '../../../domain/moment-range.ts'
 import {
   type DateOrder,
   parseWordedStamp,
@@ -6,8 +6,8 @@ import {
   stampInstant,
   usualDateOrder,
   WORDED_STAMP,
-} from '../../dates/stamp.ts'
-import { type WallTime, wallTime, zonedTime } from '../../dates/zoned-time.ts'
+} from '../../../lib/dates/stamp.ts'
+import { type WallTime, wallTime, zonedTime } from '../../../lib/dates/zoned-time.ts'
 import type { ParseContext } from '../parse-context.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { DocumentFormat } from '../../../domain/content-format.ts'
 import type { DocumentMeta } from '../../../domain/document.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { readStamp, stampInstant } from '../../dates/stamp.ts'
+import { readStamp, stampInstant } from '../../../lib/dates/stamp.ts'
 import { createTextBuilder, markdownBlocks } from '../markdown.ts'
 import type { Ocr } from '../ocr/ocr.ts'
 import { ScannedPages } from '../ocr/scanned-pages.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+import { findNamedDays } from '../../../../src/lib/dates/named-days.ts'
 import { dayAccount } from '../../../../src/pipeline/extract/day-accounts.ts'
 import { isNotificationList } from '../../../../src/pipeline/extract/letters/notifications.ts'
 import { isChatter } from '../../../../src/pipeline/extract/salience.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+import { findNamedDays } from '../../../../src/lib/dates/named-days.ts'
 import { findEntities } from '../../../../src/pipeline/extract/entities.ts'
 import { companionsIn } from '../../../../src/pipeline/extract/extract.ts'
 import { readPeople, splitAddressee } from '../../../../src/pipeline/extract/people.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceFile } from '../../../../src/domain/document.ts'
+import { foreignDates } from '../../../../src/lib/dates/parse-moment.ts'
 import { paragraphsOf, plainText } from '../../../../src/lib/sentences.ts'
-import { foreignDates } from '../../../../src/pipeline/dates/parse-moment.ts'
 import { extract } from '../../../../src/pipeline/extract/extract.ts'
 import { segment } from '../../../../src/pipeline/segment/segment.ts'
 import { parsed, sourceFile } from '../parse/parse-source-file.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+import { findNamedDays } from '../../../../src/lib/dates/named-days.ts'
 import { parse } from '../../../../src/pipeline/parse/parse.ts'
 import { documentOf, extractFrom, fileOf, narrate, turns } from './extract-document-builder.ts'
 

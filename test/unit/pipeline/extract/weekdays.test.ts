@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+import { findNamedDays } from '../../../../src/lib/dates/named-days.ts'
 
 /** A Tuesday. */
 const AT = new Date('2026-11-24T10:00:00Z')

@@ -1,4 +1,4 @@
-import { type CalendarWord, calendarWordsIn, monthNumber } from '../../lib/calendar-names.ts'
+import { type CalendarWord, calendarWordsIn, monthNumber } from '../calendar-names.ts'
 import { asianDays } from './asian-days.ts'
 import {
   addDays,

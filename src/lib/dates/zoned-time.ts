@@ -1,5 +1,5 @@
-import type { MomentRange } from '../../domain/document.ts'
-import { wallClockFormat } from '../../lib/clock.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { wallClockFormat } from '../clock.ts'
 
 /** A wall-clock time; `month` is 1 to 12. */
 export interface WallTime {

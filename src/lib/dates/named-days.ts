@@ -1,5 +1,5 @@
-import type { MomentRange } from '../../domain/document.ts'
-import { monthNamed, monthNumber } from '../../lib/calendar-names.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { monthNamed, monthNumber } from '../calendar-names.ts'
 import { type CalendarDay as Day, nearestYear, utcDay } from './calendar-day.ts'
 import { type DayMention, findDayWords } from './day-words.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'

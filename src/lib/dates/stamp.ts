@@ -1,4 +1,4 @@
-import { isMonthName, isWeekdayName, monthNumber } from '../../lib/calendar-names.ts'
+import { isMonthName, isWeekdayName, monthNumber } from '../calendar-names.ts'
 import { zonedTime } from './zoned-time.ts'
 
 /** Source of a pattern for `10:12`, `10:12:03.5` and `10:12 AM`. */

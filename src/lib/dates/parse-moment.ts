@@ -1,6 +1,6 @@
 import { casual, type ParsedComponents } from 'chrono-node'
-import type { MomentRange } from '../../domain/document.ts'
-import { monthNumber } from '../../lib/calendar-names.ts'
+import type { MomentRange } from '../../domain/moment-range.ts'
+import { monthNumber } from '../calendar-names.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'
 
 interface MomentContext {
