@@ -66,7 +66,8 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
     } else if (!inFence && !CHROME.test(line)) {
       const label = BOLD_LINE.exec(line)?.[1]
       const isRow = TABLE_ROW.test(line)
-      if (line.trim() === '' || label || isRow || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
+      const isBehindItem = isItem && /^\p{Lu}/u.test(line) && (open.at(-1)?.length ?? 0) < SHORT_LINE
+      if (line.trim() === '' || label || isRow || isBehindItem || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
       if (/^[\s|:=_*-]*$/.test(line) || isTableHead(line, lines[at + 1])) continue
       isItem ||= LIST_ITEM.test(line)
       open.push(

@@ -118,6 +118,7 @@ export function answerKind(question: string): AnswerKind {
 /** `at nine`, `by 10`, `half past six`, `five o'clock`; not `at 5 euros`. */
 const HOUR = '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])'
 const CLOCK_WORDS = `(?:at|by|until|till|around|half past|quarter past|quarter to) ${HOUR}(?=[.,;!?)]|$| (?:and|or|on|in|to|sharp|because|so|but|with|for|every|from)\\b)|${HOUR} o['’]clock`
+const SHORT_MONTHS = 'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec'
 const TIME = new RegExp(
   `\\b(?:(?:19|20)\\d\\d|${[
     'january|february|march|april|may|june|july|august|september|october|november|december',
@@ -125,7 +126,7 @@ const TIME = new RegExp(
     'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
   ].join(
     '|',
-  )}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
+  )}|(?:${SHORT_MONTHS})\\.? \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:${SHORT_MONTHS})|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\\.? (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
   'i',
 )
 const WORD_NUMBER =

@@ -8,6 +8,7 @@ import type { QueryTerm } from './query-terms.ts'
  */
 const BY_KIND: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
   money: new Set(analyze('charge charged bill billed ask asked want wanted')),
+  time: new Set(analyze('day date time weekday month')),
   decision: new Set(analyze('choose chose chosen')),
   frequency: new Set(analyze('often frequently')),
 }

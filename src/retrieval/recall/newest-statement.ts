@@ -1,5 +1,6 @@
 import { analyze } from '../../lib/analyze.ts'
 import { type AnswerKind, answerKind, holdsKind } from '../question/answer-kind.ts'
+import { withoutAsking } from '../question/asking-words.ts'
 import { type Sentence, splitSentences } from './clause.ts'
 import { mailSubject } from './mail-thread.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -11,6 +12,9 @@ const ASKS_PRESENT =
   /^\W*(?:(?:and|so|but|hey|ok(?:ay)?)[ ,]+)*(?:(?:what|when|where|who|how|which|whose)(?:['’]s\b|\b[^?]*?\b(?:is|are|am|does|do|will|has|have|must|can)\b)|(?:who|which \p{Ll}+) \p{Ll}+s\b|(?:is|are|am|does|do|will|has|have|must|can)\b)/iu
 const ASKS_PAST =
   /\b(?:was|were|did|had|been|ago|before|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|first|used to|yesterday|last|earlier|old|ever)\b/i
+/** `how much was the tour in the end`, `what did it cost after the swap` */
+const ASKS_FINAL =
+  /\b(?:in the end|final(?:ly)?|eventually|(?:end|ended|ending) up)\b|\bafter (?:the|our|my|we|I|it was) (?:swap|chang|mov|switch|resched)\p{L}*/iu
 const ASKS_ORIGINAL = /\b(?:at first|original(?:ly)?|initial(?:ly)?)\b/i
 /** `the pool size before PgBouncer`, `my old number`; not `the day before` and `how long before`. */
 const ASKS_BEFORE =
@@ -23,7 +27,7 @@ const SAYS_CHANGE = new RegExp(
     'from (?:now|today|this \\w+) on|starting (?:in|on|from)|rais(?:ed|es)|lower(?:ed|s)|bump(?:ed|s)|increas(?:ed|es)|reduc(?:ed|es)',
     'doubl(?:ed|es)|renewed|upgrade|upgraded|downgraded|ported|migrat(?:ed|es)|swapp?(?:ed|s)|transferred|took over|takes over',
     'retired|closed|gave up|sold|wrong|turns out|delay(?:ed)?|postponed|rescheduled|brought forward|went with|decided|started at',
-    'repaired|reopened|fixed|new|now|correct(?:ed|ion)|fell through|withdr(?:ew|awn)|on leave|left|ill',
+    '(?:comes?|came|g(?:oes|o|oing)|went) (?:up|down)|repaired|reopened|fixed|new|now|correct(?:ed|ion)|fell through|withdr(?:ew|awn)|on leave|left|ill',
   ].join('|')})\\b`,
   'i',
 )
@@ -46,6 +50,7 @@ const MOST_COMPARED = 12
 export function askedStatement(question: string): 'current' | 'before' | 'original' | undefined {
   if (ASKS_ORIGINAL.test(question)) return 'original'
   if (ASKS_BEFORE.test(question)) return 'before'
+  if (ASKS_FINAL.test(question)) return 'current'
   const isPresent = ASKS_PRESENT.test(question) && !ASKS_PAST.test(question)
   return isPresent && answerKind(question) !== 'list' ? 'current' : undefined
 }
@@ -68,7 +73,7 @@ export function newestStatements(
     .filter((one) => one.share >= CHANGED_SHARE || (subjectOfBest !== undefined && mailSubject(one) === subjectOfBest))
   const most = Math.max(0, ...compared.map(({ position }) => features.coverage[position]!))
   if (most === 0) return []
-  const asked = new Set(query.terms.map(({ term }) => term))
+  const asked = new Set(withoutAsking(query.terms, question).map(({ term }) => term))
   const names = new Set((question.match(NAME) ?? []).flatMap((name) => analyze(name)))
   const kind = answerKind(question)
   const habits = /\b(?:do|does)\b/i.test(question) ? asked : NOTHING
@@ -223,7 +228,14 @@ function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked)
   const values = new Set((older.sentence.text.match(VALUE) ?? []).flatMap((value) => analyze(value)))
   const isNamed = !values.difference(asked).isDisjointFrom(terms)
   if (!isNamed && !SAYS_CHANGE.test(text)) return false
-  return !VALUED.has(kind) || holdsKind(kind, text, 0)
+  return !VALUED.has(kind) || holdsKind(kind, text, 0) || givesNewValue(newer.statement, kind)
+}
+
+/** Whether another sentence of a statement gives the value, as changed: `The price comes down to 29 euros`. */
+function givesNewValue({ text }: Statement, kind: AnswerKind): boolean {
+  return (
+    MAILED.has(kind) && splitSentences(text).some((one) => SAYS_CHANGE.test(one.text) && holdsKind(kind, one.text, 0))
+  )
 }
 
 /** `are getting married` and `need` are not in the past. */

@@ -48,3 +48,12 @@ test('a clip of a long run of spaces ends before it, in linear time', async () =
   const clipped = await withinProcessorTime(3, async () => clip(`a${' '.repeat(50_000)}b and more words`, 50_003))
   expect(clipped.endsWith('…')).toBe(true)
 })
+
+test('a line below a short list item that begins like a sentence is one, but not the rest of a long item', () => {
+  expect(sentencesOf(' - Amlodipine 5 mg continues\nIbuprofen has been stopped.')).toEqual([
+    'Amlodipine 5 mg continues',
+    'Ibuprofen has been stopped.',
+  ])
+  const item = '- The caretaker opens the hall for us at seven and leaves the key with\nMrs Hall.'
+  expect(sentencesOf(item)).toHaveLength(1)
+})

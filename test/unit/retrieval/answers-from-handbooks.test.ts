@@ -117,9 +117,17 @@ test('program text is told from sentences about programs', () => {
     '// the default level is 6',
     "import { a } from 'b'",
     'list.map((one) => one.id)',
+    'const add = function (a, b) { return a + b }',
+    'one => one.id.trim()',
   ]
   expect(code.filter(isCode)).toEqual(code)
-  const prose = ['Call `server.listen(port);` to start.', 'Dated 3 May (UTC)', 'A & B are equal; both hold.']
+  const prose = [
+    'Call `server.listen(port);` to start.',
+    'Dated 3 May (UTC)',
+    'A & B are equal; both hold.',
+    'Ibuprofen is stopped because of her renal function (eGFR 52).',
+    'no trains on Sunday => we take the bus',
+  ]
   expect(prose.filter(isCode)).toEqual([])
 })
 

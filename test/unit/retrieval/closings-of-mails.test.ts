@@ -22,6 +22,14 @@ const TOLD: readonly Told[] = [
   ),
   mail('2026-03-18T09:12Z', 'Vera Holm', 'Re: Window', 'The glass is late. The glazier comes on Monday.\n\nVera Holm'),
   mail('2026-03-19T09:12Z', 'Bram', 'Lift', 'The lift is inspected in May.\n\nBram\nTel. 030 5550199'),
+  mail(
+    '2026-02-20T09:12Z',
+    'Nell Roe',
+    'Boat',
+    'If anything comes up give me a shout, 07700 900111. The boat is free.',
+  ),
+  mail('2026-04-21T09:12Z', 'Nell Roe', 'Phone', 'Have got rid of the landline. Only the mobile now, 07700 900318.'),
+  mail('2026-04-22T09:12Z', 'Bram', 'Ill', 'Doctor Ives is out sick until Monday.'),
   mail('2026-03-20T09:12Z', 'Bram', 'Plumber', 'The telephone number of Otto Brix is 0171 5550123.\n\nBram'),
 ]
 
@@ -44,6 +52,16 @@ describe('the closing of a mail', () => {
     expect(await ask("What is Vera Holm's phone number?")).toBe('Vera Holm (16 March 2026): “Tel. 030 5550177” [1]')
     expect(await ask('How can I call Vera?')).toContain('“Tel. 030 5550177”')
     expect(await ask("What is Vera Holm's address?")).toMatch(/“Holm Housing, Birkenweg 3, 10969 Berlin” \[1\]$/)
+  })
+
+  test('is not needed for a number that somebody wrote in a sentence of their own, the newest first', async () => {
+    for (const question of ["Nell's phone number", "what's Nell's mobile number"])
+      expect(await ask(question)).toMatch(/^Nell Roe \(21 April 2026\): “Only the mobile now, 07700 900318\.” \[1\]/)
+  })
+
+  test('without a number answers no question for one', async () => {
+    const { text, abstained } = await memory.ask("What is Doctor Ives's phone number?", 'Ada Berg')
+    expect(abstained, text).toBe(true)
   })
 
   test('of somebody else is not theirs, and what a mail says comes first', async () => {

@@ -6,15 +6,19 @@ import type { RecallInput } from '../../recall/recall.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { readQuotes } from '../evidence/read-quotes.ts'
 import { createCitation, renderQuote } from '../render-quote.ts'
-import { askedContact } from '../sentences/asked-contact.ts'
+import { askedContact, holdsAll, namesIn } from '../sentences/asked-contact.ts'
 import type { Answer } from '../write-answer.ts'
 
 const FAX = /^\s*fax\b/i
-const NAMED = /(?<=[\s"“(])(?!I\b)\p{Lu}[\p{L}\p{M}.-]*/gu
+/** What people say of their own number: `give me a shout, 087 555 0143`. */
+const OF_ONESELF = /\b(?:I|me|my|mine|us|our)\b/i
+/** `Only the mobile now`, `new number:`; with a name, it may be that of somebody else. */
+const NAMES_CONTACT = /\b(?:number|phone|telephone|mobile|cell|landline|whatsapp|e-?mail)\b/i
+const NAMES_OTHER = /(?<!^\W*)(?<![.!?:]\s)\p{Lu}\p{L}+|\b(?:his|her|their|him|them)\b/u
 
 /**
- * The line of a card below the newest mail of a person with the number or address that is asked for. `undefined` if the
- * question names nobody, if no card of theirs has it, or if a sentence that was found states it.
+ * The number or address that is asked for, as the person last wrote it: in the card below a mail, or in a sentence of a mail or
+ * message. `undefined` if the question names nobody, if they wrote none, or if somebody's sentence states it with the name.
  */
 export async function contactAnswer(
   { text: question, timeZone }: RecallInput,
@@ -22,23 +26,27 @@ export async function contactAnswer(
   index: SearchIndex,
 ): Promise<Answer | undefined> {
   const written = askedContact(question)
-  const names = (question.match(NAMED) ?? []).map((name) => name.toLowerCase())
+  const names = namesIn(question)
   if (written === undefined || names.length === 0) return undefined
-  const cards = found.map(({ one }) => ({ one, ...splitClosing(one.passage.text, one.passage.speaker) }))
-  const isStated = cards.some(({ words }) =>
-    sentencesOf(words).some((sentence) => written.test(sentence) && holdsAll(names, sentence)),
-  )
-  if (isStated) return undefined
-  const [card] = cards
-    .filter(
-      ({ one, closing }) =>
-        isOfMail(one) && holdsAll(names, `${one.passage.speaker ?? ''}\n${closing}`) && written.test(closing),
-    )
-    .toSorted((a, b) => (b.one.row.at ?? 0) - (a.one.row.at ?? 0))
-  const line = card?.closing.split('\n').find((each) => written.test(each) && !FAX.test(each))
-  if (card === undefined || line === undefined) return undefined
-  const { row, position } = card.one
-  const [quote] = await readQuotes([{ row, position, answer: line.trim() }], ranking, { index, timeZone })
+  const told = found.map(({ one }) => {
+    const { words, closing } = splitClosing(one.passage.text, one.passage.speaker)
+    return { one, closing, sentences: sentencesOf(words) }
+  })
+  if (told.some(({ sentences }) => sentences.some((each) => written.test(each) && holdsAll(names, each))))
+    return undefined
+  const [newest] = told
+    .flatMap(({ one, closing, sentences }) => {
+      const { speaker = '' } = one.passage
+      const isTheirs = holdsAll(names, `${speaker}\n${isOfMail(one) ? closing : ''}`)
+      const card = isOfMail(one) ? closing.split('\n') : []
+      const own = holdsAll(names, speaker) ? sentences.filter(isOfWriter) : []
+      const answer = isTheirs ? [...card, ...own].find((each) => written.test(each) && !FAX.test(each)) : undefined
+      return answer === undefined ? [] : [{ ...one, answer: answer.trim() }]
+    })
+    .toSorted((a, b) => (b.row.at ?? 0) - (a.row.at ?? 0))
+  if (newest === undefined) return undefined
+  const { row, position, answer } = newest
+  const [quote] = await readQuotes([{ row, position, answer }], ranking, { index, timeZone })
   if (quote === undefined) return undefined
   const text = renderQuote(quote, '[1]', question, timeZone)
   return {
@@ -49,7 +57,7 @@ export async function contactAnswer(
   }
 }
 
-function holdsAll(names: readonly string[], text: string): boolean {
-  const held = new Set(text.toLowerCase().split(/[^\p{L}\p{M}]+/u))
-  return names.every((name) => held.has(name.replace(/\.$/, '')))
+/** Whether a sentence with a number or address gives that of who wrote it. */
+function isOfWriter(sentence: string): boolean {
+  return OF_ONESELF.test(sentence) || (NAMES_CONTACT.test(sentence) && !NAMES_OTHER.test(sentence))
 }

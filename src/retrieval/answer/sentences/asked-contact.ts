@@ -2,8 +2,8 @@
 const CONTACTS = [
   {
     asked:
-      /\b(?:phone|telephone|mobile|cell|landline)\b|['’]s number\b|\bhow (?:can|do|could) I (?:call|phone|ring)\b/i,
-    written: /(?:\+|\(0|(?<![\d.])0)\d[\d ()/.-]{4,}\d/,
+      /\b(?:phone|telephone|mobile|cell|landline)\b|['’]s number\b(?! one\b)|\bhow (?:can|do|could) I (?:call|phone|ring)\b/i,
+    written: /(?:\+|\(0|(?<![\d.])0)\d[\d ()/.-]{4,}\d|(?<![\d./-])\d{3}[ -]\d{2,4}(?:[ -]\d{2,4})?(?![\d./-])/,
   },
   { asked: /\be-?mail(?: address)?\b/i, written: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/ },
   {
@@ -21,4 +21,31 @@ const CONTACTS = [
 /** How the contact that a question asks for is written; `undefined` if it asks for none. */
 export function askedContact(question: string): RegExp | undefined {
   return CONTACTS.find(({ asked }) => asked.test(question))?.written
+}
+
+/** Asks for a number or mail address, whose every form is known. */
+const ASKS_NUMBER =
+  /\b(?:phone|telephone|mobile|cell|landline) number\b|\bphone number\b|['’]s number\b(?! one\b)|^\W*what(?:['’]s| is) .*\be-?mail address\b/i
+
+const NAMED = /(?<=[\s"“(])(?!I\b)\p{Lu}[\p{L}\p{M}.-]*|^(?!(?:What|Who|Where|How)\b)\p{Lu}[\p{L}\p{M}-]*(?=['’]s\b)/gu
+
+/** Whose contact a question asks for: its capitalized words, in lower case. */
+export function namesIn(question: string): readonly string[] {
+  return (question.match(NAMED) ?? []).map((name) => name.toLowerCase())
+}
+
+/** @param names in lower case */
+export function holdsAll(names: readonly string[], text: string): boolean {
+  const held = new Set(text.toLowerCase().split(/[^\p{L}\p{M}]+/u))
+  return names.every((name) => held.has(name.replace(/\.$/, '')))
+}
+
+/**
+ * Whether a question asks for a telephone number or mail address that a text doesn't have, or has of somebody else.
+ *
+ * @param passage that the text is of, with its writer and title
+ */
+export function lacksContact(question: string, text: string, passage: string): boolean {
+  if (!ASKS_NUMBER.test(question)) return false
+  return askedContact(question)?.test(text) === false || !holdsAll(namesIn(question), passage)
 }

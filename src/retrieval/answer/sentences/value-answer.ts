@@ -5,6 +5,7 @@ import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
 import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+import { lacksContact } from './asked-contact.ts'
 import { countedTerm } from './counted-first.ts'
 import { withFirst } from './with-first.ts'
 
@@ -95,6 +96,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   const { question, read, passages } = ranked
   const { kind } = question
   if (kind === 'person') return namesSomebody(ranked, leading)
+  if (leading.every((source) => isWithoutContact(ranked, source))) return false
   if (kind === 'number') return isCounted(ranked, leading)
   if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
@@ -110,6 +112,15 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
+}
+
+function isWithoutContact({ question, read, passages }: ReadSentences, { row, answer }: Source): boolean {
+  const {
+    text = '',
+    speaker = '',
+    title = '',
+  } = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)] ?? {}
+  return lacksContact(question.text, answer ?? text, `${speaker}\n${title}\n${text}`)
 }
 
 /** Whether the first line has a number, or what is counted: `We have the Anchor and the Bell` to how many pubs there are doesn't. */

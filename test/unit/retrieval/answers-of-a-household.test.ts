@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Told } from '../../lib/labelled-pair.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const mail = (at: string, speaker: string, title: string, text: string): Told => ({
+  form: 'mail',
+  at,
+  speaker,
+  title,
+  text,
+})
+const TOLD: readonly Told[] = [
+  mail('2026-02-08T09:12Z', 'Gerda Voss', 'The lodge', 'Price for the week at the lodge: 940 euros.'),
+  mail(
+    '2026-05-12T09:12Z',
+    'Gerda Voss',
+    'Re: The lodge',
+    "No bother, the week after is free. It's the dearer week, so the week at the lodge comes to 990 euros.",
+  ),
+]
+const CHAT = `[13/09/2026, 18:02:00] Jonas: Booked!! Landing in Hamburg Sat 19th Dec in the morning.
+[13/09/2026, 18:04:00] Mara: Who collects you?
+[15/11/2026, 20:10:00] Jonas: The airline changed us. Now leaving Sun 20th and landing Mon 21st Dec 08.55, same flight
+`
+const text = (itemId: string, words: string) => ({
+  itemId,
+  text: words,
+  fileName: `${itemId}.md`,
+  contentType: 'text/markdown',
+  sourceType: 'text' as const,
+})
+
+describe('an answer about a household', () => {
+  let memory: ToldMemory
+
+  beforeAll(async () => {
+    memory = await openToldMemory(TOLD, [{ ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' }])
+  })
+  afterAll(() => memory.close())
+
+  const ask = async (question: string) => (await memory.ask(question, 'Mara Lind')).response
+
+  test('has the newest of two days, also with short names of days and months', async () => {
+    const response = await ask('What day is Jonas landing now?')
+    expect(response).toMatch(/“Now leaving Sun 20th and landing Mon 21st Dec 08\.55, same flight” \[1\]/)
+    expect(response).toMatch(/\nEarlier: Jonas .*19th Dec/)
+  })
+
+  test('has the value after a change, where that is asked of something past', async () => {
+    const response = await ask('How much did the week at the lodge cost after the swap?')
+    expect(response.split('\n')[0]).toMatch(/990 euros/)
+  })
+})
