@@ -13,8 +13,8 @@ const EDITORS: Readonly<Record<string, Exclude<DriveKind, 'files'>>> = {
   'application/vnd.google-apps.presentation': 'presentations',
 }
 
-/** Drive's types for uploads of unknown type. */
-const VAGUE = new Set(['application/octet-stream', 'text/plain', 'text/x-markdown', ''])
+/** Drive's types for uploads that the file name describes better. */
+const VAGUE = new Set(['application/octet-stream', 'text/plain', 'text/x-markdown', 'text/x-vcard', ''])
 
 export interface ReadableFile {
   readonly fileName: string

@@ -40,11 +40,11 @@ export const technicalDocs = folderConnector({
 
 export const text = folderConnector({
   title: 'Text files',
-  summary: 'Notes, text and Word files, saved mail and calendar files in your folders.',
+  summary: 'Notes, text and Word files, saved mail, calendar and contact files in your folders.',
   icon: 'file',
-  item: 'one text, Markdown, Word, OpenDocument text, mail or calendar file',
+  item: 'one text, Markdown, Word, OpenDocument text, mail, calendar or contact file',
   sourceType: 'text',
-  extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.odt', '.eml', '.ics', '.vtt', '.srt']),
+  extensions: new Set([...TEXT_EXTENSIONS, '.docx', '.odt', '.eml', '.ics', '.vcf', '.vtt', '.srt']),
   standardPaths: DOCUMENT_FOLDERS,
 })
 

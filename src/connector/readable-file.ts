@@ -16,6 +16,7 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   '.rst': 'text/x-rst',
   '.eml': 'message/rfc822',
   '.ics': 'text/calendar',
+  '.vcf': 'text/vcard',
   '.vtt': 'text/vtt',
   '.csv': 'text/csv',
   '.tsv': 'text/tab-separated-values',

@@ -64,7 +64,7 @@ export function isDocumentFormat(format: string): format is DocumentFormat {
 
 /** What can be uploaded, for messages. */
 export const READABLE_FILES =
-  'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, PNG, JPEG, TIFF or WebP'
+  'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), contacts (.vcf), PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, PNG, JPEG, TIFF or WebP'
 
 /** Why a file without a reader cannot be read, and what to do. */
 export const UNREAD_FORMATS: Readonly<Record<UnreadFormat, string>> = {

@@ -28,7 +28,11 @@ const CONCURRENT = 4
 const LARGEST_BYTES = 20_000_000 + 1_000_000
 
 /** Files that are of one source only; all others are `text` unless stated. */
-const FILE_SOURCES: Readonly<Record<string, SourceType>> = { '.eml': 'email', '.ics': 'calendar' }
+const FILE_SOURCES: Readonly<Record<string, SourceType>> = {
+  '.eml': 'email',
+  '.ics': 'calendar',
+  '.vcf': 'contacts',
+}
 
 export function addMemorize(program: Command, context: Context): void {
   program

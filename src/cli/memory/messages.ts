@@ -5,7 +5,7 @@ import { counted } from '../terminal/layout.ts'
 export const messages = {
   // Uploads
   memorize: 'upload files; memories are extracted in the background',
-  fileType: 'source type of the files (default: email for .eml, calendar for .ics, text for others)',
+  fileType: 'source type of the files (default: email for .eml, calendar for .ics, contacts for .vcf, text for others)',
   itemId: 'ID of the item, for a single file (default: derived from the path, so that the same file is the same item)',
   userName: 'name of the person whose memories these are',
   replace: 'replace existing items; their memories stay until the new ones are ready',

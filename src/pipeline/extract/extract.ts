@@ -18,6 +18,7 @@ import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutSession } from './agent-passages.ts'
 import { agreeOnTypes } from './agree-on-types.ts'
+import { readContact } from './contacts.ts'
 import { findEntities } from './entities.ts'
 import { createExtractContext, type ExtractContext } from './extract-context.ts'
 import { writeHeadline } from './headline/headline.ts'
@@ -283,6 +284,8 @@ function passageParticipants(passage: Passage, { people, document, isNotices }: 
     // In a file with many events, each event's line lists its participants.
     return [...new Set(invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display))]
   }
+  const contact = document.kind === 'note' ? readContact(passage) : undefined
+  if (contact !== undefined) return [people.display(contact.name)]
   const agents = passageAgents(passage)
   // A bank that sends a notice is not a participant of a conversation; a shop that writes a mail is.
   const isAutomatic = (speaker: string) => {

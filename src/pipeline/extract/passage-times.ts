@@ -7,6 +7,7 @@ import { wallTime, zonedTime } from '../../lib/dates/zoned-time.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { lastHeading } from '../segment/heading-path.ts'
+import { readContact } from './contacts.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 
@@ -40,6 +41,8 @@ export function soleNamedDay(
 ): MomentRange | undefined {
   const { document, file, notedDay } = context
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
+  // Birthdays and anniversaries do not date a contact.
+  if (readContact(passage) !== undefined) return undefined
   const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
   // Long documents mention many dates; there only a heading dates the text below it.
   const isBrief = document.kind === 'note' || document.text.length < BRIEF

@@ -1,5 +1,6 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { beginsContact } from './contacts.ts'
 import { isAssistant } from './names/participant-kinds.ts'
 import { endsWithQuestion } from './speech/spoken-sentences.ts'
 
@@ -67,7 +68,7 @@ export function cutPassages(
     if (kind === 'quoted') quoted += run.filter(({ role }) => role !== 'quoted').length
     else if (kind === 'turn')
       passages.push(...cutTurns(run, isNotices ? NOTICE_LIMITS : turnLimits(document, isReworded)))
-    else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : [run]).flatMap(cutProse))
+    else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : contactsOf(run)).flatMap(cutProse))
   }
   return {
     passages,
@@ -85,6 +86,17 @@ function eventsOf(chunks: readonly Chunk[]): Chunk[][] {
     else events.push([chunk])
   }
   return events
+}
+
+/** The chunks of each contact of an address book; of other documents, all. */
+function contactsOf(chunks: readonly Chunk[]): Chunk[][] {
+  const contacts: Chunk[][] = []
+  for (const chunk of chunks) {
+    const open = contacts.at(-1)
+    if (open && !beginsContact(chunk)) open.push(chunk)
+    else contacts.push([chunk])
+  }
+  return contacts
 }
 
 interface Run {

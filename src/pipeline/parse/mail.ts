@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { trimMail } from '../../lib/trim-mail.ts'
 import { createTextBuilder } from './markdown.ts'
-import { cleanText, type Draft, decodeText, type ParseContext } from './parse-context.ts'
+import { cleanText, type Draft, decodeCharset, decodeText, type ParseContext } from './parse-context.ts'
 import { addQuotedMails } from './quoted-mails.ts'
 
 const HEADERS = new Set([
@@ -68,18 +68,7 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   const end = charset === undefined ? bytes.length : Math.max(0, latin.search(/\r?\n\r?\n/))
   const head = bytes.subarray(0, end)
   if (decodeText(head) !== undefined) return bytes
-  return Buffer.concat([Buffer.from(decode(head, charset)), bytes.subarray(end)])
-}
-
-/** A missing, unknown or non-ASCII-based charset is no information; most such mails are Western. */
-function decode(bytes: Uint8Array, charset: string | undefined): string {
-  const known = charset !== undefined && !/^(?:us-ascii|utf-?\d+.*|iso-2022.*)$/i.test(charset)
-  try {
-    return new TextDecoder(known ? charset : 'windows-1252').decode(bytes)
-  } catch (error) {
-    if (error instanceof RangeError) return new TextDecoder('windows-1252').decode(bytes)
-    throw error
-  }
+  return Buffer.concat([Buffer.from(decodeCharset(head, charset)), bytes.subarray(end)])
 }
 
 /** One mail: the sender's words as text, then those of earlier mails, the rest as metadata and skips. */

@@ -67,6 +67,17 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** A missing, unknown or non-ASCII-based charset is no information; most text in other encodings is Western. */
+export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
+  const known = charset !== undefined && !/^(?:us-ascii|utf-?\d+.*|iso-2022.*)$/i.test(charset)
+  try {
+    return new TextDecoder(known ? charset : 'windows-1252').decode(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return new TextDecoder('windows-1252').decode(bytes)
+    throw error
+  }
+}
+
 /** The same clean-up for text decoded by the reader. */
 export function cleanText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

@@ -14,6 +14,7 @@ import { readImage } from './ocr/read-image.ts'
 import { createParseContext, type Draft, decodeText, type ParseContext } from './parse-context.ts'
 import { readText } from './read-text.ts'
 import { sniffContent } from './sniff.ts'
+import { decodeVCards, isVCards } from './vcard.ts'
 
 /** The first stage, with the thread it may have started. */
 export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
@@ -63,10 +64,11 @@ async function readFile(file: SourceFile, readers: Readers, context: ParseContex
   if (isDocumentFormat(format)) return readDocument(format, readers, context)
   if (isImageFormat(format)) return readImage(readers.ocr, context)
   if (format !== 'text') throw new AppError('unreadable', UNREAD_FORMATS[format])
-  const text = decodeText(file.body)
-  // Mails may contain other encodings, which their headers name.
-  const head = text ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
+  const utf8 = decodeText(file.body)
+  // Mails and contacts may be in other encodings, which they name.
+  const head = utf8 ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
   if (isMail(head, isDeclaredMail(file))) return readMail(file.body, context)
+  const text = utf8 ?? (isVCards(head, file) ? decodeVCards(file.body) : undefined)
   if (text === undefined) {
     throw new AppError(
       'unreadable',

@@ -13,9 +13,11 @@ import { splitFrontMatter } from './front-matter.ts'
 import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { readNoteHead } from './note-head.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
+import { isVCards, readVCards } from './vcard.ts'
 
 /** Reads any text; its form determines the kind, the most specific forms first. */
 export async function readText(source: string, context: ParseContext): Promise<Draft> {
+  if (isVCards(source, context.file)) return readVCards(source, context)
   const text = withoutEmbeddedData(source, context)
   if (isCalendar(text)) return readCalendar(text, context)
   if (isSessionLog(text)) return readSessionLog(text, context)

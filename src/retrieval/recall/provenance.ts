@@ -23,8 +23,9 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
   return (row, passage) => {
     const { url, agent, connector } = passage
     const { when: memoryWhen, headline } = memoryOfChunk(row, memories)?.content ?? {}
-    // A calendar file of several events has no title.
-    const title = passage.title ?? (isEventSource(row.sourceType) ? headline : undefined)
+    // A file of several events or contacts has no title.
+    const isEntry = isEventSource(row.sourceType) || passage.text.startsWith('Contact: ')
+    const title = passage.title ?? (isEntry ? headline : undefined)
     const when =
       row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))
     const speaker = attribution(row, passage, memories).speaker ?? passage.speaker

@@ -179,6 +179,7 @@ describe('what is told of', () => {
     const types = {
       'costs.tsv': 'text/tab-separated-values',
       'Party.ics': 'text/calendar',
+      'book.vcf': 'text/x-vcard',
       'guide.rst': 'application/octet-stream',
       'main.bin': 'application/octet-stream',
       Talk: 'text/vtt',
@@ -189,6 +190,7 @@ describe('what is told of', () => {
     expect(found.sort()).toEqual([
       'Party.ics text/calendar',
       'Talk.vtt text/vtt',
+      'book.vcf text/vcard',
       'costs.tsv text/tab-separated-values',
       'guide.rst text/x-rst',
     ])

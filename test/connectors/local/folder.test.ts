@@ -45,10 +45,10 @@ describe('which files a folder connector takes', () => {
     const home = temporaryFolder()
     const texts = ['a.md', 'b.TXT', 'f.rst', 'g.adoc']
     const simulation = ['d.docx', 'd.odp', 'd.ods', 'd.odt', 'd.pptx', 'd.xlsx']
-    for (const name of [...texts, ...simulation, 'c.pdf', 'e.html', 'h.ts', 'i.png', 'j.eml', 'k', 'l.doc'])
+    for (const name of [...texts, ...simulation, 'c.pdf', 'e.html', 'h.ts', 'i.png', 'j.eml', 'k', 'l.doc', 'm.vcf'])
       put(home, `Documents/${name}`, 'x')
     expect(await titles(technicalDocs, home)).toEqual([...texts, ...simulation, 'c.pdf', 'e.html'].sort())
-    expect(await titles(text, home)).toEqual([...texts, 'd.docx', 'd.odt', 'j.eml'].sort())
+    expect(await titles(text, home)).toEqual([...texts, 'd.docx', 'd.odt', 'j.eml', 'm.vcf'].sort())
     expect(await titles(pdf, home)).toEqual(['c.pdf'])
     const [document] = await items(pdf, home)
     expect(document).toMatchObject({ sourceType: 'pdf', fileName: 'c.pdf', contentType: 'application/pdf' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, extractFrom, fileOf } from './extract-document-builder.ts'
+import { documentOf, extractFrom, fileOf, type Piece } from './extract-document-builder.ts'
 
 /** Headline and narrative of a note. */
 async function read(
@@ -11,6 +11,28 @@ async function read(
   const { headline, narrative } = memories[0]!.content
   return { headline, narrative }
 }
+
+describe('an address book', () => {
+  it('has a memory for each contact, with its name only, dated by no birthday', async () => {
+    const contact = (name: string, details: string): Piece[] => [
+      [name, { type: 'heading', level: 1 }],
+      [`Contact: ${name}\n${details}`, { type: 'paragraph' }],
+    ]
+    const pieces = [
+      ...contact('Mossie Garrihy', 'Phone: 087 1'),
+      ...contact('Dr. Murphy', 'Phone: 065 1'),
+      ...contact('Dr. Murphy', 'Birthday: 1947-03-14'),
+    ]
+    const { memories } = await extractFrom(
+      documentOf('note', pieces, { participants: ['Mossie Garrihy', 'Dr. Murphy'] }),
+    )
+    expect(memories.map(({ content, when }) => [content.narrative, content.participants, when])).toEqual([
+      ['Mossie Garrihy is in my contacts: "Phone: 087 1"', ['Mossie Garrihy'], undefined],
+      ['Dr. Murphy is in my contacts: "Phone: 065 1"', ['Dr. Murphy'], undefined],
+      ['Dr. Murphy is in my contacts: "Birthday: 1947-03-14"', ['Dr. Murphy'], undefined],
+    ])
+  })
+})
 
 describe('a contact', () => {
   it.each([undefined, 'Femke de Wit'])('is named with the work they do, titled %s', async (title) => {

@@ -46,8 +46,8 @@ export const about: Readonly<Record<string, string>> = {
   'the pages of one site on one day': 'die Seiten einer Website an einem Tag',
   'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file, or an image with text':
     'eine Markdown-, Text-, HTML-, PDF-, Word-, PowerPoint-, Excel- oder OpenDocument-Datei, oder ein Bild mit Text',
-  'one text, Markdown, Word, OpenDocument text, mail or calendar file':
-    'eine Text-, Markdown-, Word-, OpenDocument-Text-, E-Mail- oder Kalenderdatei',
+  'one text, Markdown, Word, OpenDocument text, mail, calendar or contact file':
+    'eine Text-, Markdown-, Word-, OpenDocument-Text-, E-Mail-, Kalender- oder Kontaktdatei',
   'one PDF file': 'eine PDF-Datei',
   'a note with its properties, tags and links; a daily note on its day; the cards of a canvas; not templates, comments and query results':
     'eine Notiz mit Eigenschaften, Tags und Links; eine Tagesnotiz an ihrem Tag; die Karten eines Canvas; keine Vorlagen, Kommentare und Abfrageergebnisse',

@@ -60,8 +60,8 @@ export const summaries: Readonly<Record<string, string>> = {
     'Die Seiten, die du besucht hast, nach Tagen, aus Chromium-Browsern, Firefox und Safari.',
   'Markdown, PDF, Office and text files in your folders, and the text in images.':
     'Markdown-, PDF-, Office- und Textdateien in deinen Ordnern, und der Text in Bildern.',
-  'Notes, text and Word files, saved mail and calendar files in your folders.':
-    'Notizen, Text- und Word-Dateien, gespeicherte E-Mails und Kalenderdateien in deinen Ordnern.',
+  'Notes, text and Word files, saved mail, calendar and contact files in your folders.':
+    'Notizen, Text- und Word-Dateien, gespeicherte E-Mails, Kalender- und Kontaktdateien in deinen Ordnern.',
   'PDF files in your folders.': 'PDF-Dateien in deinen Ordnern.',
   'Notes of your Obsidian vaults, with their properties, tags and links.':
     'Notizen deiner Obsidian-Vaults, mit Eigenschaften, Tags und Links.',

@@ -45,8 +45,8 @@ export const about: Readonly<Record<string, string>> = {
   'the pages of one site on one day': '1つのサイトで1日に見たページ',
   'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file, or an image with text':
     'Markdown、テキスト、HTML、PDF、Word、PowerPoint、Excel、OpenDocumentのファイル1件、または文字を含む画像1件',
-  'one text, Markdown, Word, OpenDocument text, mail or calendar file':
-    'テキスト、Markdown、Word、OpenDocumentテキスト、メール、カレンダーのファイル1件',
+  'one text, Markdown, Word, OpenDocument text, mail, calendar or contact file':
+    'テキスト、Markdown、Word、OpenDocumentテキスト、メール、カレンダー、連絡先のファイル1件',
   'one PDF file': 'PDFファイル1件',
   'a note with its properties, tags and links; a daily note on its day; the cards of a canvas; not templates, comments and query results':
     'ノートとそのプロパティ、タグ、リンク。デイリーノートはその日付で。キャンバスのカード。テンプレート、コメント、クエリの結果は対象外',

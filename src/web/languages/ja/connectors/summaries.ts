@@ -60,8 +60,8 @@ export const summaries: Readonly<Record<string, string>> = {
     'Chromium系ブラウザ、Firefox、Safariで訪れたページを日ごとに。',
   'Markdown, PDF, Office and text files in your folders, and the text in images.':
     'フォルダー内のMarkdown、PDF、Office、テキストの各ファイルと、画像内の文字。',
-  'Notes, text and Word files, saved mail and calendar files in your folders.':
-    'フォルダー内のメモ、テキスト、Wordファイル、保存したメールとカレンダーのファイル。',
+  'Notes, text and Word files, saved mail, calendar and contact files in your folders.':
+    'フォルダー内のメモ、テキスト、Wordファイル、保存したメール、カレンダー、連絡先のファイル。',
   'PDF files in your folders.': 'フォルダー内のPDFファイル。',
   'Notes of your Obsidian vaults, with their properties, tags and links.':
     'Obsidianの保管庫のノート（プロパティ、タグ、リンクを含む）。',
