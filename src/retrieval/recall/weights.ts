@@ -192,7 +192,7 @@ export const WEIGHTS: FittedWeights = {
     usualLength: 40,
     previous: [0.45, 0.3],
     next: [0.3, 0.2],
-    meta: 0.4,
+    meta: 0.8,
     smoothing: 0.1,
     spread: 0,
     offset: 0,

@@ -30,11 +30,21 @@ const text = (itemId: string, words: string) => ({
   sourceType: 'text' as const,
 })
 
+const SLIP = `Please note any allergies below.
+
+Child: Nela Lind
+Allergies: Kiwi (mouth swelling, no injector, carries tablets)
+I give permission: Mara Lind
+`
+
 describe('an answer about a household', () => {
   let memory: ToldMemory
 
   beforeAll(async () => {
-    memory = await openToldMemory(TOLD, [{ ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' }])
+    memory = await openToldMemory(TOLD, [
+      { ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' },
+      text('slip', SLIP),
+    ])
   })
   afterAll(() => memory.close())
 
@@ -49,5 +59,11 @@ describe('an answer about a household', () => {
   test('has the value after a change, where that is asked of something past', async () => {
     const response = await ask('How much did the week at the lodge cost after the swap?')
     expect(response.split('\n')[0]).toMatch(/990 euros/)
+  })
+
+  test('is the line of a form that has more than the name, also in another form of the word', async () => {
+    expect(await ask("What's Nela allergic to?")).toMatch(
+      /^“Allergies: Kiwi \(mouth swelling, no injector, carries tablets\)” \[1\]/,
+    )
   })
 })

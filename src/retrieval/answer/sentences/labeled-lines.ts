@@ -1,5 +1,6 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import type { QueryTerm } from '../../question/query-terms.ts'
 import {
   type AnswerPassage,
   type AnswerSentence,
@@ -16,23 +17,33 @@ const LABEL = /\s(?=\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}: \S)/u
 const LEAST_LINES = 3
 /** What holds the requested kind of answer counts like half of a word. */
 const KIND_WEIGHT = 0.5
+/** `Child: Nela` says less of Nela than `Allergies: kiwi` in the same form. */
+const NAME_WEIGHT = 0.5
 
 /**
  * The line of a booking or form that a question asks for, or the whole. Sentences are chosen with all lines, because the line that
  * answers seldom says what it is about.
  */
-export function askedLines(sentence: string, { kind, terms, people }: AskedQuestion): string {
+export function askedLines(sentence: string, { kind, terms, people, names }: AskedQuestion): string {
   const lines = sentence.split(LABEL)
   if (lines.length < LEAST_LINES) return sentence
-  const content = new Set(contentTerms(terms, people).map(({ hash }) => hash))
+  const content = contentTerms(terms, people)
   const scores = lines.map((line) => {
-    const held = new Set(analyze(line).map(hashTerm)).intersection(content).size
+    const words = new Set(analyze(line).map(hashTerm))
+    const held = content
+      .filter((term) => formsOf(term).some((hash) => words.has(hash)))
+      .reduce((sum, { term }) => sum + (names.has(term) ? NAME_WEIGHT : 1), 0)
     return held === 0 ? 0 : held + (holdsKind(kind, line, 0) ? KIND_WEIGHT : 0)
   })
   const best = Math.max(...scores)
   const asked = lines.filter((_, i) => scores[i] === best)
   // Lines that fit equally well are shown whole: joined, they would be no quotation.
   return best === 0 || asked.length > 1 ? sentence : asked[0]!
+}
+
+/** Hashes of a word and of its other forms: `Allergies: kiwi` for what somebody is allergic to. */
+function formsOf({ hash, related = [] }: QueryTerm): readonly number[] {
+  return [hash, ...related.filter(({ share }) => share === 1).map((form) => form.hash)]
 }
 
 /**
