@@ -6,7 +6,9 @@ import { isFirstPerson, isSpoken } from './is-spoken.ts'
 import { isSavedChat, savedHead } from './saved-chat.ts'
 import {
   afterLineId,
+  isEventLine,
   isFactLine,
+  leadingStamp,
   nameLine,
   promptHead,
   reportedHead,
@@ -14,7 +16,7 @@ import {
   timedHead,
   untimedHead,
 } from './turn-head.ts'
-import { readDateLine } from './turn-times.ts'
+import { isElapsed, readDateLine } from './turn-times.ts'
 
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
 /** Number of lines checked to detect a conversation. */
@@ -132,7 +134,7 @@ function labeled({ text, lines, people, userName, isExpected }: Evidence): HeadF
     if ((head || plain) && firstHead < 0) firstHead = index + 1
   }
   if (firstHead < 0) return undefined
-  if (isTimedConversation(timed, untimed, lines.length, isExpected)) return ({ words }) => timedHead(words)
+  if (isTimedConversation(timed, untimed, lines, isExpected)) return ({ words }) => timedHead(words)
   const counts = countSpeakers(untimed)
   const share = untimed.length / lines.length
   const repeats = untimed.length - counts.size
@@ -203,16 +205,46 @@ function isShortDialogue(text: string, speakers: readonly string[], userName: st
 function isTimedConversation(
   timed: readonly TurnHead[],
   untimed: readonly TurnHead[],
-  lines: number,
+  lines: readonly ContentLine[],
   isExpected: boolean,
 ): boolean {
   if (timed.length === 0 || timed.length < untimed.length / 4) return false
   if (isExpected) return true
+  // Transcripts name a speaker once for several lines.
+  if (!isElapsed(timed) && !areNamed(lines, timed)) return false
   // `Paris, 8 May 2023: text` may be a chronicle, in which names don't recur.
   const days = timed.filter(({ time = '' }) => /\p{L}{3}/u.test(time) && !/\d:\d|\d\s?[ap]\.?m/i.test(time))
   if (days.length > timed.length / 2 && !recurs(countSpeakers(timed), timed.length)) return false
-  return timed.length >= 2 && timed.length / lines >= 0.04
+  return timed.length >= 2 && timed.length / lines.length >= 0.04
 }
+
+/**
+ * Whether nearly all lines with a time have a name: in a list of visited pages, few have (`07:55 Ryanair: no direct
+ * flights`). Times in another form are within messages.
+ */
+function areNamed(lines: readonly ContentLine[], timed: readonly TurnHead[]): boolean {
+  const stamped = lines.flatMap(({ words }) => {
+    const stamp = leadingStamp(words)
+    return stamp ? [{ ...stamp, words, isNamed: timedHead(words) !== undefined }] : []
+  })
+  const forms = new Set(stamped.filter(({ isNamed }) => isNamed).map(({ form }) => form))
+  const others = stamped.filter(({ isNamed, form }) => !isNamed && forms.has(form))
+  const counts = countSpeakers(timed)
+  const names = [...counts.keys()]
+  const system = others.filter(({ words, length }) => isEventLine(words) || isNotice(words.slice(length), names)).length
+  const unnamed = others.length - system
+  // A new group has many system messages, some in words that are not known.
+  const [mostUnnamed, mostSystem] = recurs(counts, timed.length) ? [0.4, 3] : [0.2, 1]
+  return unnamed <= (timed.length + unnamed) * mostUnnamed && system <= timed.length * mostSystem
+}
+
+/** Whether a program tells who joined or left, or the like. */
+function isNotice(said: string, names: readonly string[]): boolean {
+  const words = said.replace(/^[^\p{L}@]+/u, '')
+  return NOTICE.test(words) || names.some((name) => words.startsWith(name))
+}
+const NOTICE =
+  /^you \p{L}|\b(?:joined|left|added|removed|created|renamed|encrypted|verschlüsselt|chiffrés|cifrados|missed (?:voice|video) call|was deleted)\b|加密|暗号化/iu
 
 /** `[D1:3] Anna: text`, `12. Anna: text` on most lines, with recurring names that talk to each other. */
 function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined {

@@ -147,6 +147,15 @@ function wordedHead(head: string): TurnHead | undefined {
   return undefined
 }
 
+/** The time that a line begins with: its form, such as `[0-0-0 0:0]`, and its length. */
+export function leadingStamp(line: string): { form: string; length: number } | undefined {
+  const stamp = LEADING_STAMP.exec(line.slice(0, HEAD_LENGTH))?.[0]
+  return stamp === undefined
+    ? undefined
+    : { form: stamp.replace(/\d+/g, '0').replace(/\p{L}+/gu, 'a'), length: stamp.length }
+}
+const LEADING_STAMP = new RegExp(`^[[(]?(?:${DIGITS}|${WORDED_STAMP})[)\\]]?`, 'u')
+
 /** System messages of WhatsApp, without a speaker: `03/05/2026, 18:02 - Jana left`. */
 export function isEventLine(line: string): boolean {
   return EVENT_LINE.test(line) && timedHead(line) === undefined
