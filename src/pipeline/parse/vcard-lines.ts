@@ -55,7 +55,8 @@ const WRITERS: readonly (readonly [property: string, write: Write])[] = [
   ['x-socialprofile', (property, type) => line(labelled('Web', type), plainAddress(property))],
   ['url', (property, type) => line(labelled('Web', type), plainAddress(property))],
   ['categories', ({ values }) => line('Groups', values.filter((value) => !EVERYBODY.test(value)).join(', '))],
-  ['note', ({ values }) => line('Notes', values[0])],
+  // Many programs don't escape the commas of a text.
+  ['note', ({ values }) => line('Notes', values.join(', '))],
 ]
 /** The group of all contacts, and of favorites. */
 const EVERYBODY = /^(?:mycontacts|starred)$/i

@@ -12,6 +12,8 @@ const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|ye
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter)|(?:on|by|from|until|till) the \d{1,2}(?:st|nd|rd|th))\b/i
 
+const CONTACT = /^Contact: (.{1,100})$/m
+
 function namesTime(words: string): boolean {
   return NAMES_TIME.test(englishForm(words).text)
 }
@@ -66,7 +68,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
   const shown = visibleParts(quote, question)
   const isTold = ASKS_WHEN.test(question)
   const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
-  const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${citedTitle(by.title)}”` : undefined)
+  const who = by.speaker ?? entryTitle(quote)
   const words = shown.words === '' ? '' : `“${shown.words}” `
   const version =
     quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
@@ -79,6 +81,13 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
       ? ''
       : ` (replaces what was said on ${formatDay(new Date(quote.replacedAt), timeZone)})`
   return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : relativeNote(quote, timeZone)}${replaced}${answer}${code}`
+}
+
+/** The title of an event or the name of a contact, without which a line of it says nothing. */
+function entryTitle({ row, by, stored, shown }: Quote): string | undefined {
+  const [, contact] = CONTACT.exec(stored) ?? []
+  const title = row.sourceType === 'calendar' ? by.title : shown.words.includes(contact ?? '') ? undefined : contact
+  return title === undefined ? undefined : `“${citedTitle(title)}”`
 }
 
 /** The parts of a quote that the answer contains; others are empty. */

@@ -138,6 +138,9 @@ const DATES =
 const AGE = /\b(?:turn(?:s|ed|ing)?|aged?|years? old|\d+-year-old|born)\b|\b\d+(?:st|nd|rd|th) birthday\b/i
 const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
+/** `Noel will do Friday`; not `That is it`. */
+const STARTS_WITH_NAME =
+  /^(?!(?:I|It|He|She|We|They|You|That|This|There|Here|These|Those|What|Which|Who|Where|When|Why|How|Nobody|Somebody|Someone|Everybody|Everyone|Everything|Nothing|Something|All|Both|Some|Most|Other|Others|One|Each|Today|Tomorrow|Yesterday|So|Then|Now|\p{L}+day)\b)\p{Lu}\p{Ll}+ (?:will|can|is going to|does|did|has|took|takes|drives|drove|made|makes|wrote|fixed|won) /u
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 /** `every 15 minutes`, `twice a week`, `on every change`, `on Tuesdays`, `(default: 1s)`; not `I swam once in it` */
@@ -205,7 +208,7 @@ export function holdsKind(kind: AnswerKind, written: string, newNames: number): 
   if (kind === 'age') return AGE.test(text)
   if (kind === 'decision') return DECISION.test(text)
   if (kind === 'reason') return REASON.test(text)
-  if (kind === 'person' && assignsTask(text)) return true
+  if (kind === 'person' && (assignsTask(text) || STARTS_WITH_NAME.test(text))) return true
   if (kind === 'place' && PATH.test(text)) return true
   return (kind === 'person' || kind === 'place') && newNames > 0
 }

@@ -30,6 +30,22 @@ const text = (itemId: string, words: string) => ({
   sourceType: 'text' as const,
 })
 
+const CARPOOL = `[25/08/2026, 11:41:00] Karo: who is in for the carpool? I can take 2 on mornings, Mon Wed
+[25/08/2026, 11:44:00] Mara: Declan can do Tues + Thurs mornings. Fridays?
+[25/08/2026, 11:50:00] Sina: Noel will do Friday he has to do something
+`
+const CARD = `BEGIN:VCARD
+VERSION:3.0
+FN:Otto Brix
+TEL:0151 5550123
+NOTE:neighbor, has the spare key to the cabin
+END:VCARD
+BEGIN:VCARD
+VERSION:3.0
+FN:Vera Holm
+TEL:030 5550177
+END:VCARD
+`
 const SLIP = `Please note any allergies below.
 
 Child: Nela Lind
@@ -44,6 +60,8 @@ describe('an answer about a household', () => {
     memory = await openToldMemory(TOLD, [
       { ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' },
       text('slip', SLIP),
+      { ...text('carpool', CARPOOL), fileName: 'carpool.txt', contentType: 'text/plain' },
+      { ...text('people', CARD), fileName: 'people.vcf', contentType: 'text/vcard' },
     ])
   })
   afterAll(() => memory.close())
@@ -65,5 +83,18 @@ describe('an answer about a household', () => {
     expect(await ask("What's Nela allergic to?")).toMatch(
       /^“Allergies: Kiwi \(mouth swelling, no injector, carries tablets\)” \[1\]/,
     )
+  })
+
+  test('is of the weekday that is asked for, and not of others', async () => {
+    expect(await ask('Who drives the carpool on Fridays?')).toMatch(
+      /^Sina .*“Noel will do Friday he has to do something” \[1\]/,
+    )
+  })
+
+  test('from a contact names whose it is', async () => {
+    expect(await ask('Who has a spare key to the cabin?')).toMatch(
+      /^“Otto Brix”: “Notes: neighbor, has the spare key to the cabin” \[1\]/,
+    )
+    expect(await ask("What is Vera's phone number?")).toMatch(/Vera Holm.*030 5550177/)
   })
 })

@@ -17,6 +17,7 @@ import {
 } from '../sentences/answer-sentence.ts'
 import { dutyFirst } from '../sentences/asked-duty.ts'
 import { askedSpeakerFirst, saidTerms } from '../sentences/asked-speaker.ts'
+import { askedWeekdayFirst } from '../sentences/asked-weekday.ts'
 import { commandsFirst } from '../sentences/commands-first.ts'
 import { labelsFirst } from '../sentences/labeled-lines.ts'
 import { causeFirst } from '../sentences/stated-cause.ts'
@@ -65,7 +66,8 @@ export async function readSentences(
   const question = askedQuestion(text, ranking, passages, userName)
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
-  const said = rejectedFirst(askedSpeakerFirst(suited, text, passages, userName), question)
+  const dated = askedWeekdayFirst(suited, question)
+  const said = rejectedFirst(askedSpeakerFirst(dated, text, passages, userName), question)
   const asked = dutyFirst(commandsFirst(said, text), question)
   const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)

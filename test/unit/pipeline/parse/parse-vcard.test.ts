@@ -109,6 +109,11 @@ Jabber: niamh@chat.test`)
     expect((await parsed(bytes)).text).toBe('Contact: Jörg Müller')
   })
 
+  it('keeps the commas of a note that no program escaped', async () => {
+    const { text } = await parsed(card('3.0', 'FN:Ann', 'NOTE:Neighbor, has a spare key, not on Mondays'))
+    expect(text).toBe('Contact: Ann\nNotes: Neighbor, has a spare key, not on Mondays')
+  })
+
   it('keeps no secrets', async () => {
     const { text } = await parsed(card('3.0', 'FN:Router', 'NOTE:token ghp_0123456789abcdefghijABCDEFGHIJ012345'))
     expect(text).not.toContain('ghp_0123456789')
