@@ -2,9 +2,9 @@ import type { Embedder } from '../../src/models/model.ts'
 import { readEvidence } from '../../src/retrieval/answer/evidence/read-evidence.ts'
 import { readSentences } from '../../src/retrieval/answer/evidence/read-sentences.ts'
 import { formatDay } from '../../src/retrieval/recall/provenance.ts'
-import { statedDate } from '../../src/retrieval/recall/quote-text.ts'
 import { rankChunks } from '../../src/retrieval/recall/rank-chunks.ts'
-import type { SearchIndex } from '../../src/store/search/search.ts'
+import { statedDate } from '../../src/retrieval/recall/stated-date.ts'
+import type { ChunkRow, SearchIndex } from '../../src/store/search/search.ts'
 import type { AskedAccount } from './answer-service.ts'
 
 /**
@@ -47,11 +47,11 @@ export async function classifyLoss(
   const ranking = await rankChunks(text, until ? { until } : {}, { index, embedder, now, timeZone, userName })
   const evidence = await readEvidence(ranking, index, timeZone)
   const { read, passages, sentences } = await readSentences(text, evidence, embedder, { timeZone, userName })
-  const dated = (words: string, at: number | undefined) =>
-    at === undefined
+  const dated = (words: string, row: ChunkRow) =>
+    row.at === undefined
       ? words
-      : `${words} ${statedDate(words, new Date(at), timeZone)?.date ?? ''} ${formatDay(new Date(at), timeZone)}`
-  const texts = read.map(({ row }, i) => dated(passages[i]!.text, row.at))
+      : `${words} ${statedDate(words, row, timeZone)?.date ?? ''} ${formatDay(new Date(row.at), timeZone)}`
+  const texts = read.map(({ row }, i) => dated(passages[i]!.text, row))
   const isOne = texts.map(isRight)
   if (!read.some(({ row, passage }) => isEvidence(passage.text, row.itemId)) && !isOne.includes(true))
     return 'not found'
@@ -61,7 +61,7 @@ export async function classifyLoss(
   const right = sentences.filter(({ passage }) => isOne[passage])
   const isShown = right.some((sentence) => answer.response.includes(sentence.text.slice(0, SHOWN)))
   if (!isShown) return 'other passage'
-  const holdsAll = right.some((sentence) => isRight(dated(sentence.text, read[sentence.passage]!.row.at)))
+  const holdsAll = right.some((sentence) => isRight(dated(sentence.text, read[sentence.passage]!.row)))
   return holdsAll ? 'other sentence' : 'several sentences'
 }
 

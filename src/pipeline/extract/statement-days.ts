@@ -1,7 +1,7 @@
 import type { Chunk } from '../../domain/document.ts'
-import { isMonthName, monthNumber } from '../../lib/calendar-names.ts'
+import { monthNumber } from '../../lib/calendar-names.ts'
 import { mondayOf, weekdayOf } from '../../lib/dates/calendar-day.ts'
-import { REPEATED } from '../../lib/dates/day-words.ts'
+import { endOfDay, isDateNext, isSingleDay, type RelativeTime, sentencesAround } from '../../lib/dates/day-context.ts'
 import { findRelativeDays } from '../../lib/dates/named-days.ts'
 import { isClauseInPast } from '../../lib/dates/weekday-tense.ts'
 import { wallTime, zonedTime } from '../../lib/dates/zoned-time.ts'
@@ -9,16 +9,11 @@ import { isFirstPerson } from '../parse/conversation/is-spoken.ts'
 import { listWords } from '../parse/event-text.ts'
 import type { ExtractContext } from './extract-context.ts'
 
-/** Words that belong to a day: "tomorrow morning", "gestern Abend". */
-const PART_OF_DAY =
-  /^(?:['’]s|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
 /** In languages that often omit "I", it doesn't identify first-person statements. */
 const FIRST_PERSON = /[私我僕俺]|(?<!\p{L})(?:저|나|제|내|우리)(?:는|가|도|의)?(?!\p{L})/u
 /** Reported words of others may be from another day. */
 const REPORTED =
   /(?<!\p{L})(?:said|says|told|wrote|mentioned|announced|heard|thought|sagte|meinte|schrieb|erzählte|a dit|disait|dijo|decía)(?!\p{L})/iu
-/** "Monday to Friday" means every week. */
-const BETWEEN = /^\s?(?:to|through|until|bis|à|au|a|hasta|-|–|—|から|到|至)\s?$/iu
 const WEEKS: readonly (readonly [weeks: number, words: string])[] = [
   [0, 'this week|diese woche|dieser woche|cette semaine|esta semana|今週|本周|这周|這週'],
   [
@@ -34,13 +29,9 @@ const WEEK = new RegExp(
   ).join('|'),
   'giu',
 )
-const SENTENCE_END = /[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|\n(?=[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t])/g
 const SCANNED = 4_000
 /** A memory has a time only if its passage has at most this many days. */
 const MOST_DAYS = 3
-/** A sentence with more days is a timetable. */
-const MOST_IN_SENTENCE = 3
-
 /** A relative day, and the end of its words in the text. */
 interface StatementDay {
   readonly end: number
@@ -95,33 +86,25 @@ function findStatementDays({ text, at: saidAt }: Chunk, context: ExtractContext)
   const said = text.slice(0, SCANNED)
   const mentions = [...daysIn(said, at, context), ...weeksIn(said, at, context)].toSorted((a, b) => a.from - b.from)
   if (mentions.length === 0) return []
-  const ends = [...said.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length)
-  const sentenceOf = (position: number) => {
-    const start = ends.findLast((end) => end <= position) ?? 0
-    return { start, end: ends.find((end) => end > position) ?? said.length }
-  }
+  const sentenceOf = sentencesAround(said)
   return mentions.flatMap((mention) => {
-    const { start, end } = sentenceOf(mention.from)
-    const others = mentions.filter((other) => other !== mention && other.from >= start && other.from < end)
-    const sentence = said.slice(start, end)
-    const isFirst = isFirstPerson(sentence) || FIRST_PERSON.test(sentence)
+    const sentence = sentenceOf(mention.from)
+    const { from, to } = sentence
+    const others = mentions.filter((other) => other !== mention && other.from >= from && other.from < to)
+    const words = said.slice(from, to)
+    const isFirst = isFirstPerson(words) || FIRST_PERSON.test(words)
     const isOwn = isFirst && others.length === 0 && !mention.isWeek
-    const before = said.slice(start, mention.from)
-    if (!mention.isElsewhere || isHabit(said.slice(mention.from, end), before) || isPast(mention, before)) return []
-    if (!isStated(mention, others, sentence, before, isFirst)) return []
+    if (!mention.isElsewhere || !isSingleDay(said, mention, sentence, others)) return []
+    if (!isFirst && REPORTED.test(said.slice(from, mention.from))) return []
     return [{ end: mention.to, words: mention.words, isOwn }]
   })
 }
 
-interface Mention {
-  readonly from: number
-  readonly to: number
+interface Mention extends RelativeTime {
   readonly words: string
   readonly isWeek: boolean
   /** Whether it differs from the day of the statement and is not written next to it. */
   readonly isElsewhere: boolean
-  /** Whether it is after the day of the statement. */
-  readonly isAhead: boolean
 }
 
 function daysIn(said: string, at: Date, { moments, file, people, document }: ExtractContext): Mention[] {
@@ -129,9 +112,9 @@ function daysIn(said: string, at: Date, { moments, file, people, document }: Ext
     ({ from, to, day }) => {
       const { month } = wallTime(day.start, file.timeZone)
       if (isOfOtherMonth(said.slice(from, to), month, document.text, wallTime(at, file.timeZone).month)) return []
-      const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
+      const end = endOfDay(said, to)
       // "Yesterday, 22 March" already has the day.
-      const isElsewhere = !isWrittenNext(said.slice(end, end + 24)) && !isSameDay(day.start, at, file.timeZone)
+      const isElsewhere = !isDateNext(said, end) && !isSameDay(day.start, at, file.timeZone)
       return [{ from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }]
     },
   )
@@ -180,64 +163,6 @@ function weeksIn(said: string, at: Date, { moments, file }: ExtractContext): Men
 function mondayOfWeek(today: Parameters<typeof mondayOf>[0], weeks: number) {
   const { year, month, day = 1 } = mondayOf(today, weeks)
   return { year, month, day }
-}
-
-/** "Yesterday, 22 March", but not "Montag 18 Uhr" and "ab Montag 18,90 Euro". */
-function isWrittenNext(after: string): boolean {
-  const [, month, ordinal] = WRITTEN.exec(after) ?? []
-  return ordinal !== undefined || (month !== undefined && isMonthName(month)) || NUMERIC.test(after)
-}
-const WRITTEN =
-  /^[\s,(]{0,3}(?:the |on |den |le |el )?\d{1,2}(?:(?:\.|er|º)? ?(?:of |de )?(\p{L}+)|(st|nd|rd|th)(?!\p{L}))/u
-const NUMERIC = /^[\s,(]{0,3}(?:den |dem )?(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|Euro)))/
-
-/** Not single days: "Black Friday", "the Friday build", "on Sunday mornings", "le lundi". */
-function isHabit(from: string, before: string): boolean {
-  return (
-    REPEATED.test(before) ||
-    /^\p{L}+day(?:['’]s)? (?:mornings|afternoons|evenings|nights)\b/iu.test(from) ||
-    (/^\p{L}+day\b/iu.test(from) &&
-      /\b(?:black|good|cyber|casual|super|the|our|my|an?|your|their|his|her) $/i.test(before)) ||
-    (/^(?:le )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?!\p{L})/iu.test(from.replace(/^le /i, '')) &&
-      !IN_WEEK.test(before) &&
-      (/(?<!\p{L})le $/iu.test(before) || /^le /i.test(from)))
-  )
-}
-
-const IN_WEEK = /semaine (?:prochaine|dernière)|cette semaine/i
-
-/** "Since Tuesday" and "it was due on the 2nd" refer to the past. */
-function isPast({ isAhead }: Mention, before: string): boolean {
-  return isAhead && (/\b(?:since|seit|depuis|desde)(?: the)? $/i.test(before) || PAST.test(before))
-}
-const PAST =
-  /\b(?:was|were|had|went|came|did|happened|ended|started|broke|failed)\b(?! going to)(?!.{0,30}\b(?:moved|postponed|scheduled|planned|set|booked)\b)/i
-
-/** Questions about recurring days. */
-const USUALLY =
-  /(?<!\p{L})(?:usually|normally|ever|always|generally|immer|normalerweise|sonst|toujours|d['’]habitude|siempre|normalmente|suele[sn]?)(?!\p{L})|いつも|普段|平时|通常/iu
-
-/** Whether a sentence states or asks if something is on that day. */
-function isStated(
-  { from, to, isAhead }: Mention,
-  others: readonly Mention[],
-  sentence: string,
-  before: string,
-  isFirst: boolean,
-): boolean {
-  const isQuoted = /^\s*>/.test(sentence) || (before.match(/["“”„«»「」『』]/g)?.length ?? 0) % 2 === 1
-  if (
-    (/[?？]\s*$/.test(sentence) && (!isAhead || USUALLY.test(sentence))) ||
-    isQuoted ||
-    others.length >= MOST_IN_SENTENCE
-  )
-    return false
-  if (!isFirst && REPORTED.test(before)) return false
-  const gapTo = (other: Mention) =>
-    other.from >= to
-      ? sentence.slice(before.length + to - from, before.length + other.from - from)
-      : sentence.slice(before.length + other.to - from, before.length)
-  return !others.some((other) => BETWEEN.test(gapTo(other)) || gapTo(other).length <= 2)
 }
 
 function isSameDay(a: Date, b: Date, timeZone: string): boolean {

@@ -1,6 +1,6 @@
 import { englishForm } from '../question/languages/english-form.ts'
 import { citedTitle, formatDay } from '../recall/provenance.ts'
-import { statedDate } from '../recall/quote-text.ts'
+import { firstPeriod, type StatedDate, statedDate } from '../recall/stated-date.ts'
 import { saysChanged } from './evidence/changed-appointment.ts'
 import type { Quote } from './evidence/read-quotes.ts'
 import { quotedLines } from './lead-quotation.ts'
@@ -40,7 +40,7 @@ export function leadLine(
     const more = quotes.length > count ? [`and ${quotes.length - count} more`] : []
     return `${isCounted ? `Found ${quotes.length}: ` : ''}${[...entries, ...more].join('; ')}`
   }
-  const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
+  const day = ASKS_WHEN.test(question) ? leadDay(first, question, timeZone) : undefined
   if (day === undefined) return rendered[0]!
   // The day is not repeated.
   return `${day} – ${rendered[0]!.replace(` (${day}): `, ': ')}`
@@ -53,13 +53,17 @@ function listedDay({ row, by, shown }: Quote, timeZone: string): string {
 }
 
 /** The day in the sentence, or the day on which it was written. */
-function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
+function leadDay({ row, shown, by }: Quote, question: string, timeZone: string): string | undefined {
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
-  const at = new Date(row.at)
+  const stated = statedDate(shown.words, row, timeZone, question)
   // The day on which something was called off is not when it is.
-  if (namesTime(shown.words) || saysChanged(shown.words)) return undefined
-  const stated = statedDate(shown.words, at, timeZone)
-  return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(at, timeZone))
+  if (namesTime(withoutWords(shown.words, stated)) || saysChanged(shown.words)) return undefined
+  return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(new Date(row.at), timeZone))
+}
+
+/** The words of a passage without those whose date is known. */
+function withoutWords(words: string, stated: StatedDate | undefined): string {
+  return stated === undefined ? words : words.replace(stated.words, '')
 }
 
 /** `Mara (4 March 2026): “We agreed.” [1]` */
@@ -80,7 +84,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
     quote.replacedAt === undefined
       ? ''
       : ` (replaces what was said on ${formatDay(new Date(quote.replacedAt), timeZone)})`
-  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : relativeNote(quote, timeZone)}${replaced}${answer}${code}`
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, question, timeZone) : relativeNote(quote, question, timeZone)}${replaced}${answer}${code}`
 }
 
 /** The title of an event or the name of a contact, without which a line of it says nothing. */
@@ -114,19 +118,20 @@ export function createCitation(quote: Quote, question: string): Citation {
 }
 
 /** What `yesterday` among the words that are shown means. */
-function relativeNote({ row, shown }: Quote, timeZone: string): string {
-  const stated = row.at === undefined ? undefined : statedDate(shown.words, new Date(row.at), timeZone)
+function relativeNote({ row, shown }: Quote, question: string, timeZone: string): string {
+  const stated = statedDate(shown.words, row, timeZone, question)
   return stated === undefined ? '' : ` (“${stated.words}” is ${stated.date})`
 }
 
 /** `yesterday` on 8 May 2023 is 7 May 2023; a passage without a time has its own date. */
-function dateNote({ row, stored, shown, by }: Quote, timeZone: string): string {
+function dateNote({ row, stored, shown, by }: Quote, question: string, timeZone: string): string {
   if (row.at === undefined) return ''
-  const saidAt = new Date(row.at)
+  const own = statedDate(shown.words, row, timeZone, question)
   // Where the sentence names a time, that of another sentence is about something else.
-  const stated = statedDate(namesTime(shown.words) ? shown.words : stored, saidAt, timeZone)
+  const isOwn = own?.day !== undefined || namesTime(shown.words)
+  const stated = isOwn ? own : firstPeriod(stored, row, timeZone)
   if (stated) return ` (“${stated.words}” is ${stated.date})`
   // The line already has the date, and an event contains its own.
   if (by.speaker !== undefined || row.sourceType === 'calendar') return ''
-  return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${formatDay(saidAt, timeZone)})`
+  return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${formatDay(new Date(row.at), timeZone)})`
 }

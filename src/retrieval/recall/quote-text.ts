@@ -1,9 +1,5 @@
-import { casual, type ParsedComponents } from 'chrono-node'
 import { analyze, hashTerm } from '../../lib/analyze.ts'
-import { calendarWordsIn } from '../../lib/calendar-names.ts'
-import { zoneOffsetMinutes } from '../../lib/clock.ts'
 import { splitClosing } from '../../lib/mail-closing.ts'
-import { englishForm } from '../question/languages/english-form.ts'
 import type { QueryTerm } from '../question/query-terms.ts'
 
 /** A stored text prepared for an answer. */
@@ -164,70 +160,4 @@ function clipLines(code: string): string {
   if (code.length <= MOST_CODE) return code
   const cut = code.slice(0, MOST_CODE)
   return `${cut.slice(0, Math.max(cut.lastIndexOf('\n'), MOST_CODE / 2)).toWellFormed()}\n…`
-}
-
-const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-/** `last day` is the end of something. */
-const NOT_A_DAY = /^(?:for|in|within|every|over)\b|^last day$/i
-
-/**
- * The first relative time of a passage (`yesterday`, `last Friday`, `two weeks ago`) with its day; `undefined` if there is
- * none.
- *
- * @returns `words` as in the passage, `date` such as `7 May 2023`, and `day` as midnight UTC; for less precise words, `date`
- *   is `May 2023` or `2022`, without `day`
- */
-export function statedDate(
-  passage: string,
-  saidAt: Date,
-  timeZone: string,
-): { readonly words: string; readonly date: string; readonly day?: Date } | undefined {
-  const offset = zoneOffsetMinutes(saidAt, timeZone)
-  const reference = { instant: daytime(saidAt, offset), timezone: offset }
-  const { text: readable } = englishForm(passage)
-  for (const { text, start, end } of casual.parse(readable, reference)) {
-    if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
-    const year = start.get('year')
-    const month = start.get('month')
-    const day = start.get('day')
-    if (year === null || month === null || day === null) continue
-    const precision = /year/i.test(text) ? 'year' : /month/i.test(text) ? 'month' : 'day'
-    const format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'UTC',
-      year: 'numeric',
-      ...(precision !== 'year' && { month: 'long' }),
-      ...(precision === 'day' && { day: 'numeric' }),
-    })
-    const at = new Date(Date.UTC(year, month - 1, day))
-    const last = end === null || end === undefined ? undefined : dayOf(end)
-    const date = `${format.format(at)}${last !== undefined && last > at ? ` to ${format.format(last)}` : ''}`
-    const words = readable === passage ? text : relativeDay(passage, text)
-    if (words === undefined) continue
-    if (/week/i.test(text) && !start.isCertain('weekday')) return { words, date: `the week of ${date}` }
-    return { words, date, ...(precision === 'day' && { day: at }) }
-  }
-  return undefined
-}
-
-/** `gestern` for `yesterday`, as a passage in another language has it. */
-function relativeDay(passage: string, english: string): string | undefined {
-  const days = { yesterday: -1, today: 0, tomorrow: 1 }[english.toLowerCase()]
-  return calendarWordsIn(passage).find(({ word }) => word.kind === 'relative' && word.days === days)?.written
-}
-
-/** Noon of a day without a time: at midnight, `last night` would be the same day. */
-function daytime(saidAt: Date, offsetMinutes: number): Date {
-  const isMidnight = (saidAt.getTime() + offsetMinutes * MINUTE_MS) % DAY_MS === 0
-  return isMidnight ? new Date(saidAt.getTime() + DAY_MS / 2) : saidAt
-}
-
-function dayOf(time: ParsedComponents): Date | undefined {
-  const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => time.get(part))
-  return year == null || month == null || day == null ? undefined : new Date(Date.UTC(year, month - 1, day))
-}
-
-function namesDay(start: ParsedComponents): boolean {
-  return (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part))
 }

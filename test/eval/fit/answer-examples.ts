@@ -5,8 +5,8 @@ import { readEvidence } from '../../../src/retrieval/answer/evidence/read-eviden
 import { readSentences } from '../../../src/retrieval/answer/evidence/read-sentences.ts'
 import type { SentenceFeatures } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
 import { formatDay } from '../../../src/retrieval/recall/provenance.ts'
-import { statedDate } from '../../../src/retrieval/recall/quote-text.ts'
 import { type RecallSources, rankChunks } from '../../../src/retrieval/recall/rank-chunks.ts'
+import { statedDate } from '../../../src/retrieval/recall/stated-date.ts'
 import { type AskedAccount, openAnswerService } from '../answer-service.ts'
 import { isRightAnswer } from '../answer-words.ts'
 import { askWith, type InstalledModels } from '../encoder.ts'
@@ -122,9 +122,9 @@ async function readExample(
   return {
     sentences: read.sentences.map(({ features }) => features),
     isRight: read.sentences.map((sentence) => {
-      const { at } = read.read[sentence.passage]!.row
-      if (at === undefined) return isRight(sentence.text)
-      const day = statedDate(sentence.text, new Date(at), timeZone)?.date ?? formatDay(new Date(at), timeZone)
+      const { row } = read.read[sentence.passage]!
+      if (row.at === undefined) return isRight(sentence.text)
+      const day = statedDate(sentence.text, row, timeZone)?.date ?? formatDay(new Date(row.at), timeZone)
       return isRight(`${sentence.text} ${day}`)
     }),
     evidence: weighEvidence(text, evidence, read, userName, deciding.read.sentences[0]),

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Embedder } from '../../../src/models/model.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer/answer.ts'
-import { statedDate } from '../../../src/retrieval/recall/quote-text.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 import { builtInEmbedder } from '../../lib/built-in-embedder.ts'
@@ -194,38 +193,5 @@ describe('answerQuestion', () => {
 
   it('stays below 1,500 characters, however long the passages are', async () => {
     expect((await ask('archive policy boxes kept seven years cellar')).length).toBeLessThanOrEqual(1_500)
-  })
-})
-
-describe('statedDate', () => {
-  const said = new Date('2023-05-08T23:30:00Z')
-  it.each([
-    ['I went there yesterday.', 'UTC', 'yesterday', '7 May 2023'],
-    ['I went there yesterday.', 'Asia/Tokyo', 'yesterday', '8 May 2023'],
-    ['We moved last year.', 'UTC', 'last year', '2022'],
-    ['It was two weeks ago.', 'UTC', 'two weeks ago', 'the week of 24 April 2023'],
-    ['The race is next month.', 'UTC', 'next month', 'June 2023'],
-  ])('reads "%s" in %s', (passage, zone, words, date) => {
-    expect(statedDate(passage, said, zone)).toMatchObject({ words, date })
-  })
-
-  it.each([
-    ['UTC', '2026-11-24T00:00Z'],
-    ['Europe/Berlin', '2026-11-23T23:00Z'],
-  ])('takes a day without a time for its middle in %s', (zone, at) => {
-    expect(statedDate('I merged it last night.', new Date(at), zone)?.date).toBe('23 November 2026')
-    expect(statedDate('I merge it today.', new Date(at), zone)?.date).toBe('24 November 2026')
-  })
-
-  it('has the day of what is a day, and of nothing longer', () => {
-    expect(statedDate('I went there yesterday.', said, 'UTC')?.day).toEqual(new Date('2023-05-07'))
-    expect(statedDate('We moved last year.', said, 'UTC')).not.toHaveProperty('day')
-    expect(statedDate('It was two weeks ago.', said, 'UTC')).not.toHaveProperty('day')
-  })
-
-  it('leaves lengths of time and times of day alone', () => {
-    expect(statedDate('I have lived here for 3 years.', said, 'UTC')).toBeUndefined()
-    expect(statedDate('See you at 5 pm.', said, 'UTC')).toBeUndefined()
-    expect(statedDate('Last day at the hospital is 12 December.', said, 'UTC')).toBeUndefined()
   })
 })

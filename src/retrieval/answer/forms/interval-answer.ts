@@ -2,10 +2,10 @@ import { casual } from 'chrono-node'
 import { zonedDay, zoneOffsetMinutes } from '../../../lib/clock.ts'
 import { buildHistory } from '../../recall/history.ts'
 import { citationLine, formatDay } from '../../recall/provenance.ts'
-import { statedDate } from '../../recall/quote-text.ts'
 import type { RecallSources } from '../../recall/rank-chunks.ts'
 import { rankChunks } from '../../recall/rank-chunks.ts'
 import { type RecallInput, rankingContext, searchFilter } from '../../recall/recall.ts'
+import { statedDate } from '../../recall/stated-date.ts'
 import { isLikelyAnswer, weighEvidence } from '../answer-confidence.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import { type Quote, readQuotes } from '../evidence/read-quotes.ts'
@@ -151,7 +151,7 @@ function dayOfSource({ row, answer = '' }: Source, timeZone: string): Date | und
     const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => named.start.get(part) ?? 1)
     return new Date(Date.UTC(year!, month! - 1, day))
   }
-  const stated = statedDate(answer, at, timeZone)
+  const stated = statedDate(answer, row, timeZone)
   if (stated !== undefined) return stated.day
   const { year, month, day } = zonedDay(at, timeZone)
   return new Date(Date.UTC(year, month - 1, day))

@@ -5,8 +5,8 @@ import type { ChunkRow } from '../../../store/search/search.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
 import { namesTime, neighbor } from '../../recall/features.ts'
 import { formatDay } from '../../recall/provenance.ts'
-import { statedDate } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
+import { statedDates } from '../../recall/stated-date.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
 import { MOST_FURTHER, SPARE } from '../further-sources.ts'
@@ -89,7 +89,7 @@ export function isOfOtherDay(
   const day = formatDay(time.since, timeZone)
   const words = new Set(analyze(day.replace(/ \d{4}$/, '')).map(hashTerm))
   if (isWithin(row, ranking) || namesTime({ ...range, words }, row)) return false
-  return statedDate(passage.text, new Date(row.at), timeZone)?.date !== day
+  return !statedDates(passage.text, row, timeZone).some(({ date }) => date === day)
 }
 
 /** The record itself where it is short, otherwise the sentences that were chosen. */
