@@ -17,6 +17,7 @@ import {
 import { assignsTo } from './sentences/asked-duty.ts'
 import { canTellName } from './sentences/asked-name.ts'
 import { askedSpeaker, isBy } from './sentences/asked-speaker.ts'
+import { isBirthdayWish } from './sentences/birthday-wish.ts'
 import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
@@ -42,6 +43,7 @@ export function isLikely(
   if (read.isReplied) return true
   const [best] = read.sentences
   if (best !== undefined && isOfRole(best.text, read.question) && best.features.around >= LEAST_AROUND_ROLE) return true
+  if (best !== undefined && isBirthdayWish(best.text, read.question.text)) return true
   if (isOfUnknown(read)) return false
   const isKeyword = isKeywordSearch(read.question.text, ranking)
   if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true

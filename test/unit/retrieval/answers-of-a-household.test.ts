@@ -21,6 +21,7 @@ const TOLD: readonly Told[] = [
 const CHAT = `[13/09/2026, 18:02:00] Jonas: Booked!! Landing in Hamburg Sat 19th Dec in the morning.
 [13/09/2026, 18:04:00] Mara: Who collects you?
 [15/11/2026, 20:10:00] Jonas: The airline changed us. Now leaving Sun 20th and landing Mon 21st Dec 08.55, same flight
+[02/12/2025, 08:10:00] Jonas: HAPPY BIRTHDAY ADA 79 and not a bother on you
 `
 const text = (itemId: string, words: string) => ({
   itemId,
@@ -46,6 +47,14 @@ FN:Vera Holm
 TEL:030 5550177
 END:VCARD
 `
+const BREAD = `# Brown bread
+
+- 110 g plain flour
+- 500 ml buttermilk, and not a pint of it
+- 1 egg
+
+For Kay: no buttermilk -> 480 ml oat milk with lemon.
+`
 const SLIP = `Please note any allergies below.
 
 Child: Nela Lind
@@ -60,6 +69,7 @@ describe('an answer about a household', () => {
     memory = await openToldMemory(TOLD, [
       { ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' },
       text('slip', SLIP),
+      text('bread', BREAD),
       { ...text('carpool', CARPOOL), fileName: 'carpool.txt', contentType: 'text/plain' },
       { ...text('people', CARD), fileName: 'people.vcf', contentType: 'text/vcard' },
     ])
@@ -96,5 +106,16 @@ describe('an answer about a household', () => {
       /^“Otto Brix”: “Notes: neighbor, has the spare key to the cabin” \[1\]/,
     )
     expect(await ask("What is Vera's phone number?")).toMatch(/Vera Holm.*030 5550177/)
+  })
+
+  test('is the amount of the ingredient that is asked for, and not of what replaces it', async () => {
+    expect(await ask('How much buttermilk for the brown bread?')).toMatch(
+      /^“500 ml buttermilk, and not a pint of it/,
+    )
+  })
+
+  test('to when a birthday is comes from the wishes, of the same person only', async () => {
+    expect(await ask("When is Ada's birthday?")).toMatch(/^2 December 2025 – Jonas: “HAPPY BIRTHDAY ADA/)
+    expect((await memory.ask("When is Karo's birthday?", 'Mara Lind')).abstained).toBe(true)
   })
 })

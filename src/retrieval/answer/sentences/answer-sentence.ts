@@ -11,6 +11,7 @@ import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../.
 import { optionSentences } from '../../recall/option-lines.ts'
 import { SENTENCE_WEIGHTS } from '../../recall/weights.ts'
 import { askedContact } from './asked-contact.ts'
+import { isBirthdayWish } from './birthday-wish.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
 import { entriesOf } from './labeled-items.ts'
@@ -284,14 +285,14 @@ function createWordReader(asking: AskedQuestion) {
     const around = heldWeight(content, passage.union(headings))
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
-    const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
+    const isKnownForm = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question)
     const holds =
       (holdsValue ?? holdsKind(kind, text, newNames.length)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
       (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.
     const isOfKind =
-      kind === 'speaker' ? speaker !== undefined : isSaidBySelf || (holds && (kind !== 'decision' || around > 0))
+      kind === 'speaker' ? speaker !== undefined : isKnownForm || (holds && (kind !== 'decision' || around > 0))
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: isQuestion(text) ? 1 : 0,
