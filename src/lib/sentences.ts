@@ -5,7 +5,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
     'mr mrs ms dr prof sr jr st ext apt vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
     'dra sra srta hr tfno avda pág núm mme mlle evtl vgl bspw sog u.a z.t ' +
-    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun incl excl inkl exkl zzgl ggf tel a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
+    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun incl excl inkl exkl zzgl ggf tel rs a.m p.m u.s z.b d.h bzw ca usw т.е т.д'
   ).split(' '),
 )
 

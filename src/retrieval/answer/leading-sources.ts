@@ -148,7 +148,7 @@ function leadSentences(
     isWhy,
     isDocument: kind === 'prose',
   })
-  return lead.map((one) => ({ ...one, text: askedLines(one.text, question) }))
+  return lead.map((one) => ({ ...one, text: askedLines(one.text, passages[sentence.passage]!.text, question) }))
 }
 
 /** Of documentation: the list that a sentence introduces, or the setting, row or list that it is of. */

@@ -163,7 +163,7 @@ const NUMBERED_DURATION = new RegExp(
   'i',
 )
 const MONEY =
-  /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
+  /[€$£¥₹]\s?\d|\b(?:rs\.?|inr) ?\d|\d ?(?:lakhs?|lacs?|crores?)(?!\p{L})|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
   /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
@@ -180,8 +180,10 @@ const LABELED_AMOUNT =
 const WITH_CENTS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{3,})\.\d\d(?![\d.])/
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
+/** A row with an amount in one of its cells: `Gold chain | Bhima | 180000 | 196500 | Vikram`; not a year. */
+const CELL_AMOUNT = /^.* \| (?!(?:19|20)\d\d(?: \||$))\d{3,7}(?:[.,]\d{1,2})?(?: \||$)/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
-const MONEY_FORMS = [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, LABELED_AMOUNT, WITH_CENTS, ROW_AMOUNT]
+const MONEY_FORMS = [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, LABELED_AMOUNT, WITH_CENTS, ROW_AMOUNT, CELL_AMOUNT]
 /** A length, weight or speed. */
 const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i

@@ -9,6 +9,13 @@ const mail = (at: string, speaker: string, title: string, text: string): Told =>
   title,
   text,
 })
+const WELCOME = `Greetings from SpeedLink Fiber! Your connection has been activated.
+
+Customer ID: 30118842
+Plan: Turbo 150 Mbps unlimited, Rs. 799 per month (6 months paid in advance: Rs. 5,657)
+Installation address: B-604, Nilgiri Heights, Pune
+Router: Netlink HG323, serial NL23A90517
+`
 const TOLD: readonly Told[] = [
   mail('2026-02-08T09:12Z', 'Gerda Voss', 'The lodge', 'Price for the week at the lodge: 940 euros.'),
   mail(
@@ -17,6 +24,7 @@ const TOLD: readonly Told[] = [
     'Re: The lodge',
     "No bother, the week after is free. It's the dearer week, so the week at the lodge comes to 990 euros.",
   ),
+  mail('2026-04-04T09:12Z', 'SpeedLink Fiber', 'Welcome', WELCOME),
 ]
 const CHAT = `[13/09/2026, 18:02:00] Jonas: Booked!! Landing in Hamburg Sat 19th Dec in the morning.
 [13/09/2026, 18:04:00] Mara: Who collects you?
@@ -55,6 +63,11 @@ const BREAD = `# Brown bread
 
 For Kay: no buttermilk -> 480 ml oat milk with lemon.
 `
+const BUDGET = `item,vendor,estimate_inr,actual_inr,paid_by
+Hall,Sree Halls,120000,118000,Appa
+Gold chain,Bhima,180000,196500,Mara
+Sound,Beats,18000,16000,Mara
+`
 const SLIP = `Please note any allergies below.
 
 Child: Nela Lind
@@ -69,6 +82,7 @@ describe('an answer about a household', () => {
     memory = await openToldMemory(TOLD, [
       { ...text('chat', CHAT), fileName: 'chat.txt', contentType: 'text/plain' },
       text('slip', SLIP),
+      { ...text('budget', BUDGET), fileName: 'budget.csv', contentType: 'text/csv' },
       text('bread', BREAD),
       { ...text('carpool', CARPOOL), fileName: 'carpool.txt', contentType: 'text/plain' },
       { ...text('people', CARD), fileName: 'people.vcf', contentType: 'text/vcard' },
@@ -109,13 +123,19 @@ describe('an answer about a household', () => {
   })
 
   test('is the amount of the ingredient that is asked for, and not of what replaces it', async () => {
-    expect(await ask('How much buttermilk for the brown bread?')).toMatch(
-      /^“500 ml buttermilk, and not a pint of it/,
-    )
+    expect(await ask('How much buttermilk for the brown bread?')).toMatch(/^“500 ml buttermilk, and not a pint of it/)
   })
 
   test('to when a birthday is comes from the wishes, of the same person only', async () => {
     expect(await ask("When is Ada's birthday?")).toMatch(/^2 December 2025 – Jonas: “HAPPY BIRTHDAY ADA/)
     expect((await memory.ask("When is Karo's birthday?", 'Mara Lind')).abstained).toBe(true)
+  })
+
+  test('is the whole line of a form, also with a label of two words', async () => {
+    expect(await ask('customer id for SpeedLink')).toMatch(/^SpeedLink Fiber .*“Customer ID: 30118842” \[1\]/)
+  })
+
+  test('is the row of a table with an amount without its currency', async () => {
+    expect(await ask('How much was the gold chain?')).toMatch(/^“Gold chain; vendor: Bhima;.* actual_inr: 196500/)
   })
 })

@@ -128,7 +128,7 @@ const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 /** Words that select one of several statements and occur in none of them, and verbs that say next to nothing. */
 const EMPTY_TERMS = new Set(
   analyze(
-    `now current last latest newest recent still first earliest original initial ever before after again long many much
+    `now new current last latest newest recent still first earliest original initial ever before after again long many much
     since until go get take make happen decide decided decides agree agreed cost price pr prs mr mrs`,
   ),
 )

@@ -24,8 +24,8 @@ const NAME_WEIGHT = 0.5
  * The line of a booking or form that a question asks for, or the whole. Sentences are chosen with all lines, because the line that
  * answers seldom says what it is about.
  */
-export function askedLines(sentence: string, { kind, terms, people, names }: AskedQuestion): string {
-  const lines = sentence.split(LABEL)
+export function askedLines(sentence: string, passage: string, { kind, terms, people, names }: AskedQuestion): string {
+  const lines = writtenLines(sentence, passage) ?? sentence.split(LABEL)
   if (lines.length < LEAST_LINES) return sentence
   const content = contentTerms(terms, people)
   const scores = lines.map((line) => {
@@ -39,6 +39,15 @@ export function askedLines(sentence: string, { kind, terms, people, names }: Ask
   const asked = lines.filter((_, i) => scores[i] === best)
   // Lines that fit equally well are shown whole: joined, they would be no quotation.
   return best === 0 || asked.length > 1 ? sentence : asked[0]!
+}
+
+/** The lines of a passage that are joined in a sentence, if it is made of whole lines. */
+function writtenLines(sentence: string, passage: string): readonly string[] | undefined {
+  const lines = passage
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && sentence.includes(line))
+  return lines.join(' ') === sentence ? lines : undefined
 }
 
 /** Hashes of a word and of its other forms: `Allergies: kiwi` for what somebody is allergic to. */
