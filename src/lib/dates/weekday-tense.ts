@@ -15,7 +15,7 @@ const ARRANGED =
 const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
 
 const PAST =
-  /\b(?:was|were|had|did|came|went|met|saw|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won|began|became|sold)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
+  /\b(?:was|were|had|did|came|went|met|(?<!\b(?:an?|the|new|old|my|our|your|his|her|their|this|that) )saw|(?<!\b(?:be|get|gets|getting|is|are|it|this|that) )done|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won|began|became|sold)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
 /** Perfects and preterites of German, French and Spanish: "hat am Montag angerufen", "est venu lundi", "llegó el lunes". */
 const FOREIGN_PAST = new RegExp(
   [
@@ -23,7 +23,7 @@ const FOREIGN_PAST = new RegExp(
     '(?<!\\p{L})(?:ist|sind|bin)(?!\\p{L}).*(?:gekommen|gegangen|gefahren|geflogen|gefallen|geblieben|gewesen|geworden|passiert)(?!\\p{L})',
     '(?<!\\p{L})(?:war|waren|hatte|hatten|wurde|wurden|gab|kam|kamen|ging|gingen|rief|fiel|schrieb|brachte|fuhr|sagte|wollte|stand|blieb|lag|saß|aß|trank|traf|trafen|fand|nahm|half|ließ|lief|sah|verlor|begann|starb)(?!\\p{L})',
     '(?<!\\p{L})(?:fehl|kauf|mach|sag|frag|brauch|bestell|liefer|dauer|klapp|meld|arbeit|kost|zeig|stell|hol|leg|schick|antwort|start|end|buch|feier|wart|test|koch|spiel|lern|wohn|repar|telefon|regn|schnei|streik|besuch|verkauf|erzähl|bezahl|reis|wander|tanz|wechsel|öffn|schließ)(?:e?te[nt]?)(?!\\p{L})|(?<!\\p{L})\\p{Ll}{2,12}ierten?(?!\\p{L})',
-    '(?<!\\p{L})(?:était|étaient|avait|avaient|(?:ai|a|ont|avons|avez) (?:\\p{Ll}+ )?\\p{Ll}{1,12}(?:é|u|is|it|t)e?s?|(?:est|sont|suis|sommes) (?:\\p{Ll}+ )?(?:ven|all|part|arriv|pass|tomb|rest|mort|n|deven|rentr|sort|mont|descend|retourn)(?:us?|ues?|ée?s?|ie?s?))(?!\\p{L})',
+    '(?<!\\p{L})(?:était|étaient|avait|avaient|(?:ai|a|ont|avons|avez) (?:(?:pas|déjà|bien|enfin|tout|beaucoup|encore|aussi|toujours|jamais|rien) )?(?!lieu)(?:\\p{Ll}{1,12}(?:é|u)e?s?|(?:fai|di|écri|offer|ouver|couver|souffer|construi|produi|condui|inscri|peint?)te?s?|(?:m|pr|appr|compr|rem|perm|prom|surpr|repr)ise?s?|(?:fin|chois|réuss|sub|sais|rempl|grand|garant|fourn|serv|sent|dorm|ment|su?iv)ie?s?)|(?:est|sont|suis|sommes) (?:\\p{Ll}+ )?(?:ven|all|part|arriv|pass|tomb|rest|mort|n|deven|rentr|sort|mont|descend|retourn)(?:us?|ues?|ée?s?|ie?s?))(?!\\p{L})',
     '(?<!\\p{L})(?:vino|vinieron|vine|fue|fueron|fui|hizo|hicieron|hice|dijo|dijeron|dije|tuvo|tuvieron|tuve|estuvo|estuvieron|estuve|pudo|pudieron|puso|pusieron|puse|trajo|trajeron|dio|dieron|vio|hubo|quiso|supo|era|eran|estaba|estaban|(?!por|tambi|ol)\\p{Ll}{3,11}(?:ó|aron|ieron)|(?!port|caf|beb|tambi|est|cliché)\\p{Ll}{3,11}(?<!r)é|(?:he|ha|han|hemos) \\p{Ll}{2,12}(?:ado|ido|to|cho))(?!\\p{L})',
   ].join('|'),
   'iu',
@@ -69,6 +69,9 @@ export function isGoal(text: string, at: number, length: number): boolean {
   return TOWARDS.test(text.slice(Math.max(0, at - LOOKED_AT), at)) || TOWARDS_AFTER.test(after)
 }
 
+/** Other languages have no English days: `have a test` is no French perfect. */
+const ENGLISH_DAY = /\b(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)day\b/i
+
 /** Whether the clause at a position is in the past tense. */
 export function isClauseInPast(text: string, at: number): boolean {
   const clause = clauseAround(text, at)
@@ -76,16 +79,22 @@ export function isClauseInPast(text: string, at: number): boolean {
 }
 
 function isPast(clause: string): boolean {
+  if (ENGLISH_DAY.test(clause)) return PAST.test(clause.replace(POSSESSES, ' '))
   const foreign = clause.replace(PARTICIPLE, ' ')
   const own = FRENCH_DAY.test(foreign) ? foreign.replace(FRENCH_NOUN, ' ') : foreign
   return PAST.test(clause.replace(POSSESSES, ' ')) || FOREIGN_PAST.test(own)
 }
 
+const OPENS_CLAUSE = /^[.!?\n]?\s*(?:on |last |this )?$/i
+const DAY_AND_CLAUSE = /^\p{L}+, (?!\p{L}+day\b)[^.,;!?\n]+/iu
+
 function clauseAround(text: string, at: number): string {
   const marks = ['.', '\n', '?', '!', ',', ';', '，', '。'].map((mark) => text.lastIndexOf(mark, at - 1))
   const before = text.slice(Math.max(...marks, at - 120, 0), at)
   const rest = text.slice(at, at + 120)
-  const behind = rest.slice(0, /[.,;!?\n，。]|$/.exec(rest)?.index ?? 0)
+  // `On Friday, I got the keys`: the clause begins behind the comma.
+  const [opened = ''] = OPENS_CLAUSE.test(before) ? (DAY_AND_CLAUSE.exec(rest) ?? []) : []
+  const behind = opened || rest.slice(0, /[.,;!?\n，。]|$/.exec(rest)?.index ?? 0)
   const own = OWN_VERB.exec(before)?.[1]
   if (own !== undefined) return own + behind.slice(0, 40)
   const said = SAID.exec(before)?.[0]

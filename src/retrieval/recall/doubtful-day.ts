@@ -1,17 +1,14 @@
 import { calendarWordsIn } from '../../lib/calendar-names.ts'
 import type { RelativeTime } from '../../lib/dates/day-context.ts'
-import { isClauseInPast } from '../../lib/dates/weekday-tense.ts'
 
-/** `Friday, I got great news`: the verb is behind a comma. */
-const COMMA = /^,\s/
 /** `Saturday week` is a week later. */
 const WEEK_LATER = /^ (?:week|fortnight)\b/i
 /** `viernes 18`, a Friday of a later month; neither `Friday 7:30` nor `Friday 8 pm`. */
 const NUMBERED = /^,? (?:the |den |dem |le |el )?\d{1,2}(?:st|nd|rd|th|\.|º)?(?![\d:.]|h| ?[ap]\.?m| (?:Uhr|o'clock))/i
 /** `das ist ein Donnerstag` */
 const ANY = /(?<!\p{L})(?:einem?|une?) $/iu
-/** `upgrade done on Tuesday`, `thank you for the chat on Friday`: over, though no verb is in the past. */
-const OVER = /\b(?:done|gone|been|seen|taken|given|written|thank(?:s| you) for)\b[^.!?;]{0,40}$/i
+/** `upgrades gone on Tuesday`, `thank you for the chat on Friday`: over, though no verb is in the past. */
+const OVER = /\b(?:gone|been|seen|taken|given|written|thank(?:s| you) for)\b[^.!?;]{0,40}$/i
 /** `El domingo subí` */
 const SPANISH_PAST = /^ (?!aqu|as|all|ah)\p{Ll}{2,}í(?!\p{L})/u
 /** `I'm thinking about going`, `he is getting married`: not over. */
@@ -35,8 +32,7 @@ export function isDoubtful(text: string, day: RelativeTime, days: readonly Relat
   if (!isNumber && NUMBERED.test(after)) return true
   if (isNumber && isOfOpenMonth(text, day, days)) return true
   if (!isAhead) return UNDER_WAY.test(clause)
-  if (OVER.test(before) || SPANISH_PAST.test(after) || isInDiary(text, day, days)) return true
-  return COMMA.test(after) && isClauseInPast(text, to + 2)
+  return OVER.test(before) || SPANISH_PAST.test(after) || isInDiary(text, day, days)
 }
 
 /** A number alone counts anything; `the ferry for the 9th` and `the 6th yes, on the 8th` are of a month that was named before. */

@@ -58,8 +58,6 @@ describe('statedDate', () => {
     ['a day with its date', 'The handover is on Monday 5 October.'],
     ['a day with its date', 'Out Mon 21st Dec 08.55'],
     ['the day itself', 'Saturday is choir.'],
-    ['a verb behind a comma', 'On Friday, I got great news.'],
-    ['no verb in the past', 'Upgrade done on Tuesday.'],
     ['a week later', 'Dinner Thursday week.'],
     ['a day of a later month', 'Listo, viernes 17.'],
     ['what follows a date', 'We come on Wednesday 21 October and stay until Monday.'],

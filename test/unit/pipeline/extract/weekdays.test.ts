@@ -41,7 +41,23 @@ describe('a weekday', () => {
     ['Sie ist seit Sonntag krank.', '2026-11-22'],
     ['The invoice was due Friday.', '2026-11-20'],
     ['It was due on the 2nd.', '2026-11-02'],
+    ['On Friday, I got the keys.', '2026-11-20'],
+    ['Upgrade done on Friday.', '2026-11-20'],
+    ['Elle a fait un test vendredi.', '2026-11-20'],
+    ['Il a tout vendu vendredi.', '2026-11-20'],
   ])('is over where the sentence is in the past: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each([
+    ['I have a test on Friday.', '2026-11-27'],
+    ['We have a visit on Friday.', '2026-11-27'],
+    ['There is a lot to do on Friday.', '2026-11-27'],
+    ['The new saw comes Friday.', '2026-11-27'],
+    ['On Friday, I will get the keys.', '2026-11-27'],
+    ['We get it done on Friday.', '2026-11-27'],
+    ['La réunion a lieu vendredi.', '2026-11-27'],
+  ])('is ahead where only a noun looks like a verb of the past: %s', (text, day) => {
     expect(daysIn(text)).toEqual([day])
   })
 
