@@ -1,7 +1,7 @@
 /** Where a mail or a letter ends, and what stands below: a closing such as `Kind regards`, the name and the card. */
 
 const CLOSING =
-  /^(?:(?:with )?(?:(?:all )?(?:my |the )?(?:very )?(?:best|kind|kindest|warm|warmest|many))?\s*(?:regards|wishes|greetings)|best|warmly|all the best|yours(?: (?:sincerely|faithfully|truly))?|sincerely(?: yours)?|bw|br|rgds|cheers|love|many thanks|thanks(?: again)?|(?:viele|liebe|beste|schöne|herzliche|freundliche) grüße|mit (?:freundlichen|besten|herzlichen|lieben) grüßen|lg|vg|mfg|cordialement|bien à (?:vous|toi)|bises|saludos|un (?:abrazo|saludo)|с уважением)(?:,?\s+\p{Lu}[\p{L}.'’-]*){0,3}\s*[,.!]?$/iu
+  /^(?:(?:with )?(?:(?:all )?(?:my |the )?(?:very )?(?:best|kind|kindest|warm|warmest|many))?\s*(?:regards|wishes|greetings)|best|warmly(?=,)|all the best|yours(?: (?:sincerely|faithfully|truly))?|sincerely(?: yours)?|bw|br|rgds|cheers|love|many thanks|thanks(?: again)?|(?:viele|liebe|beste|schöne|herzliche|freundliche) grüße|mit (?:freundlichen|besten|herzlichen|lieben) grüßen|lg|vg|mfg|cordialement|bien à (?:vous|toi)|bises|saludos|un (?:abrazo|saludo)|с уважением)(?:,?\s+\p{Lu}[\p{L}.'’-]*){0,3}\s*[,.!]?$/iu
 const LONGEST_CLOSING = 40
 /** Lines of a name and a card: company, address, telephone. */
 const MOST_LINES = 8

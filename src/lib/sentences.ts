@@ -66,8 +66,8 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
     } else if (!inFence && !CHROME.test(line)) {
       const label = BOLD_LINE.exec(line)?.[1]
       const isRow = TABLE_ROW.test(line)
-      const isBehindItem = isItem && /^\p{Lu}/u.test(line) && (open.at(-1)?.length ?? 0) < SHORT_LINE
-      if (line.trim() === '' || label || isRow || isBehindItem || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
+      const isBelowItem = isItem && isOwnSentence(line, open.at(-1) ?? '')
+      if (line.trim() === '' || label || isRow || isBelowItem || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
       if (/^[\s|:=_*-]*$/.test(line) || isTableHead(line, lines[at + 1])) continue
       isItem ||= LIST_ITEM.test(line)
       open.push(
@@ -78,6 +78,12 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
   }
   close()
   return paragraphs
+}
+
+/** Whether a line below a short list item is a sentence of its own, and not the rest of the item: `Pay 400 euros to` needs more. */
+function isOwnSentence(line: string, item: string): boolean {
+  const isWhole = /^\p{Lu}(?:\S* ){3,}.*[.!?]\)?\s*$/u.test(line)
+  return isWhole && item.length < SHORT_LINE && !/(?<!\p{L})\p{Ll}{1,4}$|,$/u.test(item.trimEnd())
 }
 
 /** The lines of a paragraph that their writer broke, and the others joined. */

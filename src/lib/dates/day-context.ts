@@ -3,7 +3,7 @@ import { REPEATED } from './day-words.ts'
 
 /** Words that belong to a day: "tomorrow morning", "gestern Abend". */
 const PART_OF_DAY =
-  /^(?:['’]s|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
+  /^(?:['’]s| (?:week|fortnight)(?! (?:long|of|end|is|was)\b)|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
 /** "Monday to Friday" means every week. */
 const BETWEEN = /^\s?(?:to|through|until|bis|à|au|a|hasta|-|–|—|から|到|至)\s?$/iu
 const SENTENCE_END = /[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|\n(?=[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t])/g

@@ -267,8 +267,11 @@ function wordDay(
   if (!today) return undefined
   if (word.kind === 'relative')
     return isOtherWord(written, before, after, text) ? undefined : relativeDay(word.days, before, today)
-  if (REPEATED.test(before)) return undefined
+  if (REPEATED.test(before) || NAMED_OTHERWISE.test(before) || OF_PERIOD.test(after)) return undefined
+  if (isOfOtherYear(text, at, today)) return undefined
   const ahead = (word.weekday - weekdayOf(today) + 7) % 7
+  const [, later] = WEEK_LATER.exec(after) ?? []
+  if (later !== undefined) return addDays(today, (ahead === 0 ? 7 : ahead) + (/^w/i.test(later) ? 7 : 14))
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(weekdayOf(today))]
   // On a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.
   if (BACKWARD.test(before) || BACKWARD_AFTER.test(after))
@@ -280,6 +283,23 @@ function wordDay(
   if (ahead === 0) return undefined
   const tense = weekdayTense(text, at, written.length)
   return tense && addDays(today, tense === 'past' ? ahead - 7 : ahead)
+}
+
+/** `Thursday week` is a week after the next Thursday. */
+const WEEK_LATER = /^ (week|fortnight)(?=[\s.,;!?)]|$)(?! (?:long|of|end|is|was)\b)/i
+
+/** A weekday with a name or a place in a month: `Easter Monday`, `the second Tuesday`, `two weeks from Saturday`. */
+const NAMED_OTHERWISE =
+  /\b(?:easter|whit|bank holiday|palm|shrove|ash|maundy|good|black|cyber|the (?:first|second|third|fourth|last|following|previous)|that|(?:days?|weeks?|months?) from|a (?:week|fortnight) on)\s$/i
+const OF_PERIOD =
+  /^ (?:of (?:the|each|every|that) (?:month|year|week|quarter|term)|after (?:the|Easter|Christmas|New Year)|in (?:two|three|four|\d) weeks)\b/i
+const YEAR = /\b(?:19|20)\d\d\b/g
+
+/** Whether the sentence is about another year: `In 2019 he broke his leg on Friday`. */
+function isOfOtherYear(text: string, at: number, today: Day): boolean {
+  const before = text.slice(Math.max(0, at - 120), at)
+  const sentence = before.slice(Math.max(...['.', '!', '?', '\n'].map((mark) => before.lastIndexOf(mark))) + 1)
+  return (sentence.match(YEAR) ?? []).some((year) => Math.abs(Number(year) - today.year) > 1)
 }
 
 /** `until August`: the next one, however far. */

@@ -6,7 +6,7 @@ const AFTER_MISHAP =
   /(?<!\p{L})(?:after|since|nach|seit|après|depuis|desde|tras) (?:(?:the|our|my|your|a|der|dem|einem|einer|meinem|unserem|le|la|un|une|el|una) |l['’])(?:\p{L}+ )?\p{L}*(?:accident|crash|break-in|burglary|fire|flood|injury|outage|robbery|theft|unfall|brand|einbruch|sturz|ausfall|schaden|cambriolage|chute|incendie|inondation|panne|vol|accidente|apagón|avería|caída|incendio|robo) (?:on|am|vom|de|du|del|of)\s$/iu
 /** Things moved to, planned or booked for a day are ahead, however long ago that was done. */
 const TOWARDS =
-  /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|d['’]ici|antes de|antes del|vor|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
+  /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|now|now on|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|d['’]ici|antes de|antes del|vor|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
 const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|決め|設定|ずら|お願い)/u
 /** Actions on behalf of another day: their tense does not apply to the day. */
 const ARRANGED =
@@ -42,7 +42,7 @@ const FUTURE =
   /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|promised|agreed to|planned|scheduled|(?<!\b(?:was|were) )due|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
 /** What somebody said has the tense of its own verb. */
 const SAID =
-  /^.*(?<!\p{L})(?:said|says|told \p{L}+|wrote|thinks?|thought|heard|confirmed|mentioned|announced|sagte|sagt|meinte|schrieb|hat gesagt|a dit|dit|dijo|dice|avisó)(?!\p{L})(?: that|,? dass| qu[e'’]| que)?[,:]? (?=.*\p{L})/iu
+  /^.*(?<!\p{L})(?:said|says|told \p{L}+|wrote|thinks?|thought|heard|confirmed|mentioned|announced|sagte|sagt|meinte|schrieb|hat gesagt|a dit|dit|dijo|dice|avisó)(?!\p{L})(?: that|,? dass| qu[e'’]| que)?[,:]? (?!(?:so|it|this)\b)(?=.*\p{L})/iu
 /** A separate verb after "and": "she called on Friday and comes on Saturday". */
 const OWN_VERB =
   /(?<!\p{L})(?:and|but|und|aber|et|mais|y|pero) (?:(?:then|i|we|he|she|they|it|you|ich|wir|er|sie|il|elle|on|nous|dann) )?((?:is|are|will|am|goes|comes|[a-z]{2,}s|\p{Ll}{4,})(?: \p{Ll}+){0,3} (?:el |am |le |on )?)$/iu
@@ -71,6 +71,15 @@ export function isGoal(text: string, at: number, length: number): boolean {
 
 /** Other languages have no English days: `have a test` is no French perfect. */
 const ENGLISH_DAY = /\b(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)day\b/i
+
+/** `The tuner comes on Wednesday` is said of one day. */
+const COMES = /\b(?:comes?|coming|arrives?|arriving|lands?|landing|leaves?|leaving|flies|flying|picks? \p{L}+ up)\b/iu
+
+/** Whether the words around a weekday say that it is ahead, and not only nothing else: `we will come on Friday`. */
+export function saysAhead(text: string, at: number, length: number): boolean {
+  const clause = clauseAround(text, at)
+  return isGoal(text, at, length) || FUTURE.test(clause) || COMES.test(clause)
+}
 
 /** Whether the clause at a position is in the past tense. */
 export function isClauseInPast(text: string, at: number): boolean {

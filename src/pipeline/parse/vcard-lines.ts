@@ -36,6 +36,11 @@ export function contactLines(properties: readonly CardProperty[], name: string |
   return [...new Set(all.filter((line) => line !== undefined))]
 }
 
+/** `1,500 euros`, but `neighbor, has a key` */
+function withComma(text: string, next: string): string {
+  return `${text},${/\d$/.test(text) && /^\d/.test(next) ? '' : ' '}${next}`
+}
+
 type Line = string | undefined
 
 /** @param type as people name it: `home`, `mobile` */
@@ -56,7 +61,7 @@ const WRITERS: readonly (readonly [property: string, write: Write])[] = [
   ['url', (property, type) => line(labelled('Web', type), plainAddress(property))],
   ['categories', ({ values }) => line('Groups', values.filter((value) => !EVERYBODY.test(value)).join(', '))],
   // Many programs don't escape the commas of a text.
-  ['note', ({ values }) => line('Notes', values.join(', '))],
+  ['note', ({ values }) => line('Notes', values.reduce(withComma))],
 ]
 /** The group of all contacts, and of favorites. */
 const EVERYBODY = /^(?:mycontacts|starred)$/i

@@ -12,7 +12,9 @@ const MAX_PARTICIPANTS = 200
 const MAX_HEAD = 1_000
 
 export function isVCards(text: string, { fileName, contentType }: SourceFile): boolean {
-  if (/^\s{0,200}BEGIN:VCARD\s/i.test(text.slice(0, 1_000))) return true
+  // A note may contain a card.
+  if (/^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000)) && /END:VCARD\s{0,200}$/i.test(text.slice(-1_000)))
+    return true
   const isDeclared = /\.vcf$/i.test(fileName) || /^text\/(?:x-)?vcard\b/i.test(contentType)
   return isDeclared && /^BEGIN:VCARD[ \t]*$/im.test(text)
 }
@@ -46,7 +48,7 @@ export function readVCards(text: string, context: ParseContext): Draft {
 
 /** The lines between the first and the last of each card, also of one without its last. */
 function splitCards(text: string): string[] {
-  const parts = text.split(/^BEGIN:VCARD[ \t]*\n/im).slice(1)
+  const parts = text.split(/^[ \t]*BEGIN:VCARD[ \t]*\n/im).slice(1)
   return parts.map((part) => part.split(/^END:VCARD[ \t]*$/im, 1)[0]!)
 }
 

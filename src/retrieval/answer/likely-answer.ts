@@ -43,7 +43,8 @@ export function isLikely(
   if (read.isReplied) return true
   const [best] = read.sentences
   if (best !== undefined && isOfRole(best.text, read.question) && best.features.around >= LEAST_AROUND_ROLE) return true
-  if (best !== undefined && isBirthdayWish(best.text, read.question.text)) return true
+  if (best !== undefined && isBirthdayWish(best.text, read.question.text, read.passages[best.passage]!.text))
+    return true
   if (isOfUnknown(read)) return false
   const isKeyword = isKeywordSearch(read.question.text, ranking)
   if (isKeyword ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)) return true

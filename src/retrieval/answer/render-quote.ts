@@ -1,3 +1,4 @@
+import { contactNameIn } from '../../lib/contact-text.ts'
 import { englishForm } from '../question/languages/english-form.ts'
 import { citedTitle, formatDay } from '../recall/provenance.ts'
 import { firstPeriod, type StatedDate, statedDate } from '../recall/stated-date.ts'
@@ -9,10 +10,9 @@ import type { Citation } from './write-answer.ts'
 const ASKS_FOR_CODE =
   /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
 const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
+const ASKS_PAST = /^\W*(?:and |so )?(?:when|what day|which day|what date) (?:did|was|were|had|have|has)\b/i
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)? may|may \d{1,2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:last|this|next|that|in|since) (?:the )?(?:spring|summer|autumn|winter)|(?:on|by|from|until|till) the \d{1,2}(?:st|nd|rd|th))\b/i
-
-const CONTACT = /^Contact: (.{1,100})$/m
 
 function namesTime(words: string): boolean {
   return NAMES_TIME.test(englishForm(words).text)
@@ -56,6 +56,8 @@ function listedDay({ row, by, shown }: Quote, timeZone: string): string {
 function leadDay({ row, shown, by }: Quote, question: string, timeZone: string): string | undefined {
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
   const stated = statedDate(shown.words, row, timeZone, question)
+  // `When did I order it?` is not answered by the day on which it comes.
+  if (stated?.day !== undefined && stated.day.getTime() > row.at && ASKS_PAST.test(question)) return undefined
   // The day on which something was called off is not when it is.
   if (namesTime(withoutWords(shown.words, stated)) || saysChanged(shown.words)) return undefined
   return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(new Date(row.at), timeZone))
@@ -89,7 +91,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
 
 /** The title of an event or the name of a contact, without which a line of it says nothing. */
 function entryTitle({ row, by, stored, shown }: Quote): string | undefined {
-  const [, contact] = CONTACT.exec(stored) ?? []
+  const contact = contactNameIn(stored)
   const title = row.sourceType === 'calendar' ? by.title : shown.words.includes(contact ?? '') ? undefined : contact
   return title === undefined ? undefined : `“${citedTitle(title)}”`
 }

@@ -118,7 +118,6 @@ export function answerKind(question: string): AnswerKind {
 /** `at nine`, `by 10`, `half past six`, `five o'clock`; not `at 5 euros`. */
 const HOUR = '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])'
 const CLOCK_WORDS = `(?:at|by|until|till|around|half past|quarter past|quarter to) ${HOUR}(?=[.,;!?)]|$| (?:and|or|on|in|to|sharp|because|so|but|with|for|every|from)\\b)|${HOUR} o['’]clock`
-const SHORT_MONTHS = 'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec'
 const TIME = new RegExp(
   `\\b(?:(?:19|20)\\d\\d|${[
     'january|february|march|april|may|june|july|august|september|october|november|december',
@@ -126,9 +125,12 @@ const TIME = new RegExp(
     'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
   ].join(
     '|',
-  )}|(?:${SHORT_MONTHS})\\.? \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:${SHORT_MONTHS})|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\\.? (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
+  )}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
   'i',
 )
+/** `21st Dec`, `Mon 21st`; not `he sat 2 rows back`. */
+const SHORT_DATE =
+  /\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.? (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2}\b/u
 const WORD_NUMBER =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
 const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
@@ -140,7 +142,7 @@ const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 /** `Noel will do Friday`; not `That is it`. */
 const STARTS_WITH_NAME =
-  /^(?!(?:I|It|He|She|We|They|You|That|This|There|Here|These|Those|What|Which|Who|Where|When|Why|How|Nobody|Somebody|Someone|Everybody|Everyone|Everything|Nothing|Something|All|Both|Some|Most|Other|Others|One|Each|Today|Tomorrow|Yesterday|So|Then|Now|\p{L}+day)\b)\p{Lu}\p{Ll}+ (?:will|can|is going to|does|did|has|took|takes|drives|drove|made|makes|wrote|fixed|won) /u
+  /^(?!(?:I|It|He|She|We|They|You|That|This|There|Here|These|Those|What|Which|Who|Where|When|Why|How|Nobody|Somebody|Someone|Everybody|Everyone|Everything|Nothing|Something|All|Both|Some|Most|Other|Others|One|Each|Today|Tomorrow|Yesterday|So|Then|Now|\p{L}+day)\b)\p{Lu}\p{Ll}+ (?:will|can|is going to) (?:do|take|bring|drive|come|collect|fetch|pick|help|cover|host|cook|bake|write|ask|call)\b/u
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 /** `every 15 minutes`, `twice a week`, `on every change`, `on Tuesdays`, `(default: 1s)`; not `I swam once in it` */
@@ -163,7 +165,7 @@ const NUMBERED_DURATION = new RegExp(
   'i',
 )
 const MONEY =
-  /[€$£¥₹]\s?\d|\b(?:rs\.?|inr) ?\d|\d ?(?:lakhs?|lacs?|crores?)(?!\p{L})|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
+  /[€$£¥₹]\s?\d|\d ?(?:lakhs?|lacs?|crores?)(?!\p{L})|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
   /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
@@ -180,10 +182,10 @@ const LABELED_AMOUNT =
 const WITH_CENTS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{3,})\.\d\d(?![\d.])/
 /** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
 const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
-/** A row with an amount in one of its cells: `Gold chain | Bhima | 180000 | 196500 | Vikram`; not a year. */
-const CELL_AMOUNT = /^.* \| (?!(?:19|20)\d\d(?: \||$))\d{3,7}(?:[.,]\d{1,2})?(?: \||$)/u
+/** `Rs. 11.4 lakhs`; not the cable `RS 232`. */
+const RUPEES = /\b(?:Rs\.?|rs\.|INR) ?\d/
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
-const MONEY_FORMS = [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, LABELED_AMOUNT, WITH_CENTS, ROW_AMOUNT, CELL_AMOUNT]
+const MONEY_FORMS = [MONEY, PERCENT, BARE_AMOUNT, PRICE_FROM, RATE, LABELED_AMOUNT, WITH_CENTS, ROW_AMOUNT, RUPEES]
 /** A length, weight or speed. */
 const MEASURE =
   /\d ?(?:m|cm|mm|km|kg|g|t|ft|lbs?|mi|km\/h|mph|m\/s|met(?:re|er)s?|(?:kilo|centi|milli)met(?:re|er)s?|miles?|yards?|feet|foot|inch(?:es)?|kilo(?:gram)?s?|grams?|tons?|tonnes?|pounds?|storeys?|stor(?:y|ies)|floors?|blocks?|stops?|lengths?)\b|\d['"”″′]/i
@@ -197,7 +199,7 @@ const CODE =
 /** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
 export function holdsKind(kind: AnswerKind, written: string, newNames: number): boolean {
   const { text } = englishForm(written)
-  if (kind === 'time') return TIME.test(text)
+  if (kind === 'time') return TIME.test(text) || SHORT_DATE.test(text)
   if (kind === 'duration') return DURATION.test(text)
   if (kind === 'frequency') return FREQUENCY.test(text)
   if (kind === 'size') return SIZE.test(text)

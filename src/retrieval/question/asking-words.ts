@@ -8,13 +8,18 @@ import type { QueryTerm } from './query-terms.ts'
  */
 const BY_KIND: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
   money: new Set(analyze('charge charged bill billed ask asked want wanted')),
-  time: new Set(analyze('day date time weekday month')),
   decision: new Set(analyze('choose chose chosen')),
   frequency: new Set(analyze('often frequently')),
 }
+/** Of `What day is Jonas landing?`, but not of `When is the moving day?` */
+const TIMES = new Set(analyze('day date time weekday month'))
 /** The same by form: `What does "database is locked" mean?`, `Which databases are supported?` */
 const BY_FORM: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/^\W*(?:and |so |but )?what (?:do|does) .+ (?:mean|stand for)\W*$/i, new Set(analyze('mean stand'))],
+  [
+    /^\W*(?:and |so )?(?:(?:on|at|in|from|since) )?(?:what|which) (?:(?:day|date|time|weekday|month)\b)(?!.*\b(?:day|date|time|weekday|month)\b)/i,
+    TIMES,
+  ],
   [
     /^\W*(?:which|what) .+ (?:is|are) (?:supported|available|allowed|offered|possible)\W*$/i,
     new Set(analyze('supported available allowed offered possible')),

@@ -1,6 +1,6 @@
 /** Program text outside of backticks: a statement, a call, a comment, a declaration. */
 const CODE =
-  /[)\w] => [\w{([]{1,80}[.({[]|\) => |===|!==|&&|\|\||[\w$\]]\([^()\n]{0,200}\);|\)\);|\);\s*$|[;{]\s*(?:\}|$)|^\s*(?:\/\/|\/\*|\*\/|#include|@\w+\()|\b(?:const|let|var) [\w{[][^=]{0,60}=|\b(?:import|export) .{0,80}\bfrom ['"]|\brequire\(['"]|\bfunction\b *\w*\([^()\n]{0,200}\) *\{|\bfunction\(/
+  /[)\w] => \w{1,80}(?:\.\w|[({[])|\) => |===|!==|&&|\|\||[\w$\]]\([^()\n]{0,200}\);|\)\);|\);\s*$|[;{]\s*(?:\}|$)|^\s*(?:\/\/|\/\*|\*\/|#include|@\w+\()|\b(?:const|let|var) [\w{[][^=]{0,60}=|\b(?:import|export) .{0,80}\bfrom ['"]|\brequire\(['"]|\bfunction\b *\w*\([^()\n]{0,200}\) *\{|\bfunction\(/
 const IN_BACKTICKS = /`[^`\n]{1,200}`/g
 const FENCE = /^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)/
 const SHELLS = /^(?:sh|bash|zsh|fish|shell|shellsession|console|terminal|powershell|pwsh|ps1?|cmd|bat|cli)$/

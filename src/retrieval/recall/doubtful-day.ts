@@ -1,8 +1,6 @@
 import { calendarWordsIn } from '../../lib/calendar-names.ts'
 import type { RelativeTime } from '../../lib/dates/day-context.ts'
 
-/** `Saturday week` is a week later. */
-const WEEK_LATER = /^ (?:week|fortnight)\b/i
 /** `viernes 18`, a Friday of a later month; neither `Friday 7:30` nor `Friday 8 pm`. */
 const NUMBERED = /^,? (?:the |den |dem |le |el )?\d{1,2}(?:st|nd|rd|th|\.|º)?(?![\d:.]|h| ?[ap]\.?m| (?:Uhr|o'clock))/i
 /** `das ist ein Donnerstag` */
@@ -28,7 +26,7 @@ export function isDoubtful(text: string, day: RelativeTime, days: readonly Relat
   const clause = `${/[^.!?;\n]*$/.exec(before)?.[0] ?? ''}${/^[^.!?;,\n]*/.exec(after)?.[0] ?? ''}`
   const isNumber = /\d/.test(text.slice(from, to))
   // `come on 1 April and stay until Monday`, `the end of November. Can we do it on the 28th?`
-  if (WEEK_LATER.test(after) || ANY.test(before) || isListed(text, from, to) || isBehindMonth(before)) return true
+  if (ANY.test(before) || isListed(text, from, to) || isBehindMonth(before)) return true
   if (!isNumber && NUMBERED.test(after)) return true
   if (isNumber && isOfOpenMonth(text, day, days)) return true
   if (!isAhead) return UNDER_WAY.test(clause)

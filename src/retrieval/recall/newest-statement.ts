@@ -27,7 +27,7 @@ const SAYS_CHANGE = new RegExp(
     'from (?:now|today|this \\w+) on|starting (?:in|on|from)|rais(?:ed|es)|lower(?:ed|s)|bump(?:ed|s)|increas(?:ed|es)|reduc(?:ed|es)',
     'doubl(?:ed|es)|renewed|upgrade|upgraded|downgraded|ported|migrat(?:ed|es)|swapp?(?:ed|s)|transferred|took over|takes over',
     'retired|closed|gave up|sold|wrong|turns out|delay(?:ed)?|postponed|rescheduled|brought forward|went with|decided|started at',
-    '(?:comes?|came|g(?:oes|o|oing)|went) (?:up|down)|repaired|reopened|fixed|new|now|correct(?:ed|ion)|fell through|withdr(?:ew|awn)|on leave|left|ill',
+    'repaired|reopened|fixed|new|now|correct(?:ed|ion)|fell through|withdr(?:ew|awn)|on leave|left|ill',
   ].join('|')})\\b`,
   'i',
 )
@@ -201,6 +201,8 @@ interface Asked {
 const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
 /** Terms that two sentences of mails with one subject have in common at least. */
 const SAME_MAIL_TERMS = 1
+/** What any two amounts have in common. */
+const VALUE_TERM = /^(?:\d|euro|pound|dollar|price|cost|franc|kroner)/
 
 /** A replacement for a value that somebody else proposed: `you'd have to begin on Monday instead`. */
 export const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
@@ -212,7 +214,7 @@ function isOfSameMails(newer: Stated, older: Stated, kind: AnswerKind): boolean 
   const isOfOne = newer.statement.speaker === older.statement.speaker
   if (!isOfOne && !valued[0]!.some(({ text }) => REPLACES.test(text))) return false
   const [terms, others] = valued.map((some) => new Set(some.flatMap((one) => one.terms())))
-  return [...terms!.intersection(others!)].filter((term) => !/^\d/.test(term)).length >= SAME_MAIL_TERMS
+  return [...terms!.intersection(others!)].filter((term) => !VALUE_TERM.test(term)).length >= SAME_MAIL_TERMS
 }
 
 /** Mentions a change or the previous state, and has the requested kind of answer. */
@@ -231,10 +233,14 @@ function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked)
   return !VALUED.has(kind) || holdsKind(kind, text, 0) || givesNewValue(newer.statement, kind)
 }
 
+/** `The price comes down to 29 euros`, not `The museum entry went up`. */
+const NEW_VALUE =
+  /^\W*(?:(?:so|and|but) )?(?:the (?:new )?(?:price|cost|fee|rate|rent|total)|it|that|this)(?:['’]s| is| will be)? (?:now )?(?:comes?|came|goes|go|going|went|falls?|fell|rises?|rose|changes?|changed) (?:up |down )?to\b/i
+
 /** Whether another sentence of a statement gives the value, as changed: `The price comes down to 29 euros`. */
 function givesNewValue({ text }: Statement, kind: AnswerKind): boolean {
   return (
-    MAILED.has(kind) && splitSentences(text).some((one) => SAYS_CHANGE.test(one.text) && holdsKind(kind, one.text, 0))
+    MAILED.has(kind) && splitSentences(text).some((one) => NEW_VALUE.test(one.text) && holdsKind(kind, one.text, 0))
   )
 }
 

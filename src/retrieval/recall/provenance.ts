@@ -4,6 +4,7 @@ import type { Provenance } from '../../domain/results.ts'
 import { isEventSource, type SourceType } from '../../domain/source-type.ts'
 import { QUOTED_MARK } from '../../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../../lib/clock.ts'
+import { contactNameIn } from '../../lib/contact-text.ts'
 import { plainText } from '../../lib/sentences.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../../store/search/search.ts'
 
@@ -24,7 +25,7 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
     const { url, agent, connector } = passage
     const { when: memoryWhen, headline } = memoryOfChunk(row, memories)?.content ?? {}
     // A file of several events or contacts has no title.
-    const isEntry = isEventSource(row.sourceType) || passage.text.startsWith('Contact: ')
+    const isEntry = isEventSource(row.sourceType) || contactNameIn(passage.text) !== undefined
     const title = passage.title ?? (isEntry ? headline : undefined)
     const when =
       row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))

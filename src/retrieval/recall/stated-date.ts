@@ -5,9 +5,11 @@ import { calendarWordsIn } from '../../lib/calendar-names.ts'
 import { zonedDay, zoneOffsetMinutes } from '../../lib/clock.ts'
 import { endOfDay, isDateNext, isSingleDay, sentencesAround } from '../../lib/dates/day-context.ts'
 import { findRelativeDays } from '../../lib/dates/named-days.ts'
+import { saysAhead } from '../../lib/dates/weekday-tense.ts'
 import type { ChunkRow } from '../../store/search/search.ts'
 import { englishForm } from '../question/languages/english-form.ts'
 import { isDoubtful } from './doubtful-day.ts'
+import { isMail } from './provenance.ts'
 
 /** A relative time of a passage with what it means. */
 export interface StatedDate {
@@ -35,14 +37,17 @@ const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b|^last day$/i
 
 /** A record that a passage is from: when it was said or written, and where. */
-type DatedSource = Pick<ChunkRow, 'at' | 'sourceType'>
+type DatedSource = Pick<ChunkRow, 'at' | 'sourceType' | 'kind'>
 
 /** The relative times of a passage (`yesterday`, `on Friday`, `two weeks ago`) with their days, in order. */
-export function statedDates(passage: string, { at, sourceType }: DatedSource, timeZone: string): readonly FoundDate[] {
+export function statedDates(passage: string, source: DatedSource, timeZone: string): readonly FoundDate[] {
+  const { at, sourceType, kind } = source
   if (at === undefined) return []
   const saidAt = new Date(at)
-  const isSpoken = !isEventSource(sourceType) && !AGENT_SOURCES.has(sourceType)
-  const days = isSpoken ? singleDays(passage, saidAt, timeZone) : []
+  const hasDays = !isEventSource(sourceType) && !AGENT_SOURCES.has(sourceType)
+  // `The office closes on Friday` in a document is no single day.
+  const isSaid = kind === 'turn' || isMail(sourceType)
+  const days = hasDays ? singleDays(passage, saidAt, timeZone, isSaid) : []
   const periods = periodsIn(passage, saidAt, timeZone)
   // Where both read the same words, their day is that of memories.
   const read = periods.map((one) => (one.isRange ? one : { ...one, ...dayIn(one, days) }))
@@ -82,8 +87,11 @@ export function firstPeriod(passage: string, { at }: DatedSource, timeZone: stri
   return at === undefined ? undefined : periodsIn(passage, new Date(at), timeZone)[0]
 }
 
-/** Weekdays and other relative days, read as they are for memories; not the day on which it was said. */
-function singleDays(passage: string, saidAt: Date, timeZone: string): FoundDate[] {
+/**
+ * Weekdays and other relative days, read as they are for memories; not the day on which it was said, and coming ones only where
+ * somebody says that they are ahead.
+ */
+function singleDays(passage: string, saidAt: Date, timeZone: string, isSaid: boolean): FoundDate[] {
   const sentenceOf = sentencesAround(passage)
   const today = utcDay(saidAt, timeZone)
   const found = findRelativeDays(passage, { at: saidAt, timeZone }).map(({ from, to, day }) => ({
@@ -95,6 +103,8 @@ function singleDays(passage: string, saidAt: Date, timeZone: string): FoundDate[
   }))
   return found.flatMap((one) => {
     const { from, to, wordsTo, day } = one
+    const isWeekday = !/\d|week/i.test(passage.slice(from, to))
+    if (one.isAhead && isWeekday && !(isSaid && saysAhead(passage, from, wordsTo - from))) return []
     const sentence = sentenceOf(from)
     const others = found.filter((other) => other !== one && other.from >= sentence.from && other.from < sentence.to)
     if (day.getTime() === today.getTime() || isDateNext(passage, to)) return []

@@ -4,7 +4,11 @@ import { statedDate } from '../../../src/retrieval/recall/stated-date.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
 describe('statedDate', () => {
-  const at = (time: string, sourceType: SourceType = 'text') => ({ at: Date.parse(time), sourceType })
+  const at = (time: string, sourceType: SourceType = 'text', kind: 'turn' | 'prose' = 'turn') => ({
+    at: Date.parse(time),
+    sourceType,
+    kind,
+  })
   const said = at('2023-05-08T23:30:00Z')
   it.each([
     ['I went there yesterday.', 'UTC', 'yesterday', '7 May 2023'],
@@ -40,7 +44,7 @@ describe('statedDate', () => {
   const saturday = at('2026-10-10T09:00Z')
   it.each([
     ['I had my left knee replaced on Monday.', 'Monday', '5 October 2026'],
-    ['Sauna on Thursday evening.', 'Thursday', '15 October 2026'],
+    ['We will be in the sauna on Thursday evening.', 'Thursday', '15 October 2026'],
     ['Donal is flying in on the 13th.', 'on the 13th', '13 October 2026'],
     ['I went there last Friday.', 'last Friday', '9 October 2026'],
     ['Wir waren gestern im Kino.', 'gestern', '9 October 2026'],
@@ -58,13 +62,29 @@ describe('statedDate', () => {
     ['a day with its date', 'The handover is on Monday 5 October.'],
     ['a day with its date', 'Out Mon 21st Dec 08.55'],
     ['the day itself', 'Saturday is choir.'],
-    ['a week later', 'Dinner Thursday week.'],
+    ['what nobody says is ahead', 'Here is the bill for the dinner on Saturday.'],
+    ['a weekday with a name', 'Ada will visit us Easter Monday.'],
+    ['one of each month', 'We will pay on the first Monday of the month.'],
+    ['another year', 'In 2019 Grandpa broke his leg on Friday, poor man.'],
     ['a day of a later month', 'Listo, viernes 17.'],
     ['what follows a date', 'We come on Wednesday 21 October and stay until Monday.'],
     ['a day of a month named before', 'The 16th yes, on the 18th the choir is in.'],
     ['a plan under way', 'My brother is getting married on the 3rd.'],
   ])('gives no date for %s: "%s"', (_, passage) => {
     expect(statedDate(passage, saturday, 'UTC')).toBeUndefined()
+  })
+
+  it('knows that Thursday week is a week later', () => {
+    expect(statedDate('Dinner Thursday week.', saturday, 'UTC')).toMatchObject({
+      words: 'Thursday',
+      date: '22 October 2026',
+    })
+  })
+
+  it('reads coming weekdays only of what somebody says', () => {
+    const words = 'The office will close at two on Friday.'
+    expect(statedDate(words, saturday, 'UTC')).toMatchObject({ date: '16 October 2026' })
+    expect(statedDate(words, at('2026-10-10T09:00Z', 'gdocs', 'prose'), 'UTC')).toBeUndefined()
   })
 
   it('reads weekdays neither of events nor of sessions with agents', () => {

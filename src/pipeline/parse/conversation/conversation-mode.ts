@@ -238,13 +238,13 @@ function areNamed(lines: readonly ContentLine[], timed: readonly TurnHead[]): bo
   return unnamed <= (timed.length + unnamed) * mostUnnamed && system <= timed.length * mostSystem
 }
 
-/** Whether a program tells who joined or left, or the like. */
+/** Whether it is a message of the program, such as who joined or left. */
 function isNotice(said: string, names: readonly string[]): boolean {
   const words = said.replace(/^[^\p{L}@]+/u, '')
   return NOTICE.test(words) || names.some((name) => words.startsWith(name))
 }
 const NOTICE =
-  /^you \p{L}|\b(?:joined|left|added|removed|created|renamed|encrypted|verschlüsselt|chiffrés|cifrados|missed (?:voice|video) call|was deleted)\b|加密|暗号化/iu
+  /^you \p{L}|\b(?:joined|left|added|removed|created|pinned|changed the group|has quit|voice call|video call|vous avez|a (?:créé|ajouté|changé|quitté)|hinzugefügt|erstellt|geändert|entfernt|creó|añadió|cambió|salió|renamed|encrypted|verschlüsselt|chiffrés|cifrados|missed (?:voice|video) call|was deleted)\b|加密|暗号化/iu
 
 /** `[D1:3] Anna: text`, `12. Anna: text` on most lines, with recurring names that talk to each other. */
 function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined {

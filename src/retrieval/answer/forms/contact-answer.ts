@@ -10,11 +10,10 @@ import { askedContact, holdsAll, namesIn } from '../sentences/asked-contact.ts'
 import type { Answer } from '../write-answer.ts'
 
 const FAX = /^\s*fax\b/i
-/** What people say of their own number: `give me a shout, 087 555 0143`. */
-const OF_ONESELF = /\b(?:I|me|my|mine|us|our)\b/i
-/** `Only the mobile now`, `new number:`; with a name, it may be that of somebody else. */
-const NAMES_CONTACT = /\b(?:number|phone|telephone|mobile|cell|landline|whatsapp|e-?mail)\b/i
-const NAMES_OTHER = /(?<!^\W*)(?<![.!?:]\s)\p{Lu}\p{L}+|\b(?:his|her|their|him|them)\b/u
+/** `give me a shout, 087 555 0143`, `Only the mobile now`; with a name, it may be that of somebody else. */
+const NAMES_CONTACT = /\b(?:number|phone|telephone|mobile|cell|landline|whatsapp|e-?mail|call|ring|text|reach|shout)\b/i
+const NAMES_OTHER =
+  /(?<=[\p{L},;] )(?!I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)\p{Lu}\p{L}+|\b(?:his|her|their|him|them|office|plumber|doctor)\b/u
 
 /**
  * The number or address that is asked for, as the person last wrote it: in the card below a mail, or in a sentence of a mail or
@@ -28,13 +27,13 @@ export async function contactAnswer(
   const written = askedContact(question)
   const names = namesIn(question)
   if (written === undefined || names.length === 0) return undefined
-  const told = found.map(({ one }) => {
+  const read = found.map(({ one }) => {
     const { words, closing } = splitClosing(one.passage.text, one.passage.speaker)
     return { one, closing, sentences: sentencesOf(words) }
   })
-  if (told.some(({ sentences }) => sentences.some((each) => written.test(each) && holdsAll(names, each))))
+  if (read.some(({ sentences }) => sentences.some((each) => written.test(each) && holdsAll(names, each))))
     return undefined
-  const [newest] = told
+  const [newest] = read
     .flatMap(({ one, closing, sentences }) => {
       const { speaker = '' } = one.passage
       const isTheirs = holdsAll(names, `${speaker}\n${isOfMail(one) ? closing : ''}`)
@@ -59,5 +58,5 @@ export async function contactAnswer(
 
 /** Whether a sentence with a number or address gives that of who wrote it. */
 function isOfWriter(sentence: string): boolean {
-  return OF_ONESELF.test(sentence) || (NAMES_CONTACT.test(sentence) && !NAMES_OTHER.test(sentence))
+  return NAMES_CONTACT.test(sentence) && !NAMES_OTHER.test(sentence)
 }

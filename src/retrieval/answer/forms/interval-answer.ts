@@ -32,6 +32,7 @@ const COMMON_OBJECT = /\s+(?:of|for|from|with)\s.+$/i
 const DAY_MS = 86_400_000
 /** `morning of` before a date, which makes `chrono-node` overlook the date. */
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?=\d|\p{Lu})/gu
+const WEEKDAY = /^(?:on )?\p{Lu}?\p{Ll}+day$/u
 const DAYS_OF_MONTH = 30.44
 /** From this number of days, the answer is in months. */
 const MANY_DAYS = 60
@@ -152,7 +153,9 @@ function dayOfSource({ row, answer = '' }: Source, timeZone: string): Date | und
     return new Date(Date.UTC(year!, month! - 1, day))
   }
   const stated = statedDate(answer, row, timeZone)
-  if (stated !== undefined) return stated.day
+  // `Ordered it, it will come on Friday` was said on the day of the order.
+  const isComing = stated?.day !== undefined && stated.day > at && WEEKDAY.test(stated.words)
+  if (stated !== undefined && !isComing) return stated.day
   const { year, month, day } = zonedDay(at, timeZone)
   return new Date(Date.UTC(year, month - 1, day))
 }

@@ -285,7 +285,7 @@ function createWordReader(asking: AskedQuestion) {
     const around = heldWeight(content, passage.union(headings))
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
-    const isKnownForm = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question)
+    const isKnownForm = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question, from.text)
     const holds =
       (holdsValue ?? holdsKind(kind, text, newNames.length)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||

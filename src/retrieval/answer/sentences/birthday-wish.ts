@@ -1,15 +1,17 @@
-const ASKED = /\b(?:when|what day|which day|what date)\b.*?(\p{Lu}[\p{L}\p{M}-]*)['’]s birthday\b/iu
-const WISH = /\bhappy (?:\p{N}+\p{L}{2} )?birthday\b(.{0,40})/iu
+const ASKED =
+  /\b(?:when|what day|which day|what date)\b.{0,20}?(?<!\p{Lu}\p{L}* )(\p{Lu}[\p{L}\p{M}-]*)['’]s birthday\b/iu
+/** `Happy birthday, dear Ada!`, said to her. */
+const WISH =
+  /^\W*(?:a )?(?:very )?happy (?:\d+\p{L}{2} )?birthday,?(?: to)?(?: (?:dear|dearest|darling|sweet|my|our))*,? ([\p{L}\p{M}-]+)(?! (?:banner|card|party|cake))/iu
+/** The wish is of another day. */
+const LATE = /\b(?:late|belated|forgot|yesterday|tomorrow|in advance|early)\b/i
 
-/** Whether a sentence is said on the birthday that a question asks for: `Happy birthday Mum` for `When is Mum's birthday?` */
-export function isBirthdayWish(sentence: string, question: string): boolean {
+/**
+ * Whether a sentence is said on the birthday that a question asks for: `Happy birthday Mum` for `When is Mum's birthday?`
+ *
+ * @param passage that the sentence is of
+ */
+export function isBirthdayWish(sentence: string, question: string, passage: string): boolean {
   const name = ASKED.exec(question)?.[1]?.toLowerCase()
-  const [, wished = ''] = WISH.exec(sentence) ?? []
-  return (
-    name !== undefined &&
-    wished
-      .toLowerCase()
-      .split(/[^\p{L}\p{M}-]+/u)
-      .includes(name)
-  )
+  return name !== undefined && WISH.exec(sentence)?.[1]?.toLowerCase() === name && !LATE.test(passage)
 }

@@ -41,13 +41,15 @@ export function askedLines(sentence: string, passage: string, { kind, terms, peo
   return best === 0 || asked.length > 1 ? sentence : asked[0]!
 }
 
-/** The lines of a passage that are joined in a sentence, if it is made of whole lines. */
+const LABELED_LINE = /^\p{Lu}[^\n:]{0,40}: \S/u
+
+/** The labeled lines of a passage that are joined in a sentence, if it is made of whole ones. */
 function writtenLines(sentence: string, passage: string): readonly string[] | undefined {
   const lines = passage
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && sentence.includes(line))
-  return lines.join(' ') === sentence ? lines : undefined
+  return lines.join(' ') === sentence && lines.every((line) => LABELED_LINE.test(line)) ? lines : undefined
 }
 
 /** Hashes of a word and of its other forms: `Allergies: kiwi` for what somebody is allergic to. */

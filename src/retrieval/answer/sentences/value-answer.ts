@@ -1,5 +1,6 @@
 import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
+import { contactNameIn } from '../../../lib/contact-text.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
@@ -148,14 +149,13 @@ function isMeasured({ sentences, passages, question }: ReadSentences, passage: n
 
 const IS_SOMEBODY = /\b(?:I|we|you|he|she|they|my|our|your|his|her|their)\b/i
 
-const IS_CONTACT = /^Contact: /
-
 /** Whether the first line says who, as what somebody says or is invited to always does: `repair the gutter` doesn't. */
 function namesSomebody({ read, sentences, passages }: ReadSentences, leading: readonly Source[]): boolean {
   return leading.some(({ row, lead = [] }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const passage = passages[at]
-    if (passage?.isTurn !== false || isEventSource(row.sourceType) || IS_CONTACT.test(passage.text)) return true
+    if (passage?.isTurn !== false || isEventSource(row.sourceType) || contactNameIn(passage.text) !== undefined)
+      return true
     return sentences.some(
       ({ passage, position, text, features }) =>
         passage === at &&

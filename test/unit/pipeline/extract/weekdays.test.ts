@@ -16,6 +16,9 @@ describe('a weekday', () => {
     ['Llega la semana que viene, el miércoles.', '2026-12-02'],
     ['Wednesday next week works for me.', '2026-12-02'],
     ['I am away next week but can do Friday.', '2026-11-27'],
+    ['Dinner Saturday week, 28 a head.', '2026-12-05'],
+    ['The plumber comes on Tuesday week.', '2026-12-08'],
+    ['We leave Saturday fortnight.', '2026-12-12'],
   ])('is of the week that is named with it: %s', (text, day) => {
     expect(daysIn(text)).toEqual([day])
   })
