@@ -49,6 +49,9 @@ export function trackedNoun(sourceType: SourceType): 'issue' | 'task' | undefine
 
 const EVENTS: ReadonlySet<SourceType> = new Set(['calendar', 'ms-calendar'])
 
+/** Sessions of coding agents. */
+export const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
+
 /** Whether its items are calendar events. */
 export function isEventSource(sourceType: SourceType): boolean {
   return EVENTS.has(sourceType)

@@ -101,7 +101,7 @@ function clauseAround(text: string, at: number): string {
   const marks = ['.', '\n', '?', '!', ',', ';', '，', '。'].map((mark) => text.lastIndexOf(mark, at - 1))
   const before = text.slice(Math.max(...marks, at - 120, 0), at)
   const rest = text.slice(at, at + 120)
-  // `On Friday, I got the keys`: the clause begins behind the comma.
+  // `On Friday, I got the keys`: the clause begins after the comma.
   const [opened = ''] = OPENS_CLAUSE.test(before) ? (DAY_AND_CLAUSE.exec(rest) ?? []) : []
   const behind = opened || rest.slice(0, /[.,;!?\n，。]|$/.exec(rest)?.index ?? 0)
   const own = OWN_VERB.exec(before)?.[1]

@@ -59,12 +59,12 @@ const WRITERS: readonly (readonly [property: string, write: Write])[] = [
   ['impp', chatLine],
   ['x-socialprofile', (property, type) => line(labelled('Web', type), plainAddress(property))],
   ['url', (property, type) => line(labelled('Web', type), plainAddress(property))],
-  ['categories', ({ values }) => line('Groups', values.filter((value) => !EVERYBODY.test(value)).join(', '))],
+  ['categories', ({ values }) => line('Groups', values.filter((value) => !DEFAULT_GROUPS.test(value)).join(', '))],
   // Many programs don't escape the commas of a text.
   ['note', ({ values }) => line('Notes', values.reduce(withComma))],
 ]
 /** The group of all contacts, and of favorites. */
-const EVERYBODY = /^(?:mycontacts|starred)$/i
+const DEFAULT_GROUPS = /^(?:mycontacts|starred)$/i
 
 function line(label: string, value: string | undefined): Line {
   const parts = (value ?? '').split('\n').map((part) => part.trim())

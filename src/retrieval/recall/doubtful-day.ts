@@ -16,7 +16,7 @@ const ORDINAL = /\b\d{1,2}(?:st|nd|rd|th)\b/g
 const LISTED = /^(?:s?,? ?(?:and|or|und|oder|et|ou|y|o|&|\/|\+) ?|s?, )$/i
 
 /**
- * Whether a relative day may be another one than the one it was read as: a wrong date is worse than none.
+ * Whether a relative day may have been read wrongly: a wrong date is worse than none.
  *
  * @param days all days of the text
  */

@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents } from 'chrono-node'
-import { isEventSource, type SourceType } from '../../domain/source-type.ts'
+import { AGENT_SOURCES, isEventSource } from '../../domain/source-type.ts'
 import { analyze } from '../../lib/analyze.ts'
 import { calendarWordsIn } from '../../lib/calendar-names.ts'
 import { zonedDay, zoneOffsetMinutes } from '../../lib/clock.ts'
@@ -31,8 +31,6 @@ interface FoundDate extends StatedDate {
 const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** What is said to an agent is about its work; the pipeline reads no days there either. */
-const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 /** `last day` is the end of something. */
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b|^last day$/i
 
@@ -44,6 +42,7 @@ export function statedDates(passage: string, source: DatedSource, timeZone: stri
   const { at, sourceType, kind } = source
   if (at === undefined) return []
   const saidAt = new Date(at)
+  // What is said to an agent is about its work; the pipeline reads no days there either.
   const hasDays = !isEventSource(sourceType) && !AGENT_SOURCES.has(sourceType)
   // `The office closes on Friday` in a document is no single day.
   const isSaid = kind === 'turn' || isMail(sourceType)

@@ -129,3 +129,60 @@ describe('an answer about a household', () => {
     expect(await ask('customer id for SpeedLink')).toMatch(/^SpeedLink Fiber .*“Customer ID: 30118842” \[1\]/)
   })
 })
+
+describe('what only looks like the answer', () => {
+  let memory: ToldMemory
+
+  beforeAll(async () => {
+    memory = await openToldMemory(
+      [
+        mail('2026-03-01T09:00Z', 'Ida Holm', 'Tour', 'The tour costs 120 euros.'),
+        mail('2026-04-01T09:00Z', 'Ida Holm', 'Museum', 'We see the museum. The museum entry went up to 12 euros.'),
+        mail('2026-05-13T09:00Z', 'Tom Hahn', 'Number', 'My number is 0171 555 0142.'),
+        mail('2026-05-14T09:00Z', 'Tom Hahn', 'Book', 'I am on page 112-118 of the book.'),
+        mail('2026-05-15T09:00Z', 'Kay Moss', 'Late', 'Ring my sister Ada Moss at 555-0188 if I am late.'),
+        mail('2026-06-01T09:00Z', 'Lea Voss', 'Move', 'My moving day is 30 June.'),
+        mail('2026-06-05T09:00Z', 'Lea Voss', 'Sofa', 'I am moving the sofa on 2 July instead.'),
+      ],
+      [
+        text('oven', 'Bread takes two hours in the oven.'),
+        text('price', 'The price of the barn is 940 euros a week.\nContact: Gerda Voss'),
+        {
+          ...text(
+            'talk',
+            '[02/11/2026, 18:02:00] Mara: Ordered the sofa, they deliver it on Friday.\n[02/11/2026, 18:04:00] Tom: Good.\n',
+          ),
+          fileName: 'talk.txt',
+          contentType: 'text/plain',
+        },
+      ],
+    )
+  })
+  afterAll(() => memory.close())
+
+  const ask = (question: string) => memory.ask(question, 'Mara Lind')
+
+  test('is no telephone number of who wrote it', async () => {
+    expect((await ask("What is Tom's number?")).text).toContain('0171 555 0142')
+    expect((await ask("What is Kay's phone number?")).text).not.toMatch(/^Kay/)
+  })
+
+  test('is neither the price of something else nor the day of another thing', async () => {
+    expect((await ask('What does the tour cost?')).text).toContain('120 euros')
+    expect((await ask("When is Lea's moving day?")).text).toContain('30 June')
+  })
+
+  test('is no person because it begins a sentence', async () => {
+    expect((await ask('Who bakes the bread?')).abstained).toBe(true)
+  })
+
+  test('is no speaker because a line below names a contact', async () => {
+    expect((await ask('What is the price of the barn?')).text).toMatch(
+      /^“The price of the barn is 940 euros a week\.” \[1\]/,
+    )
+  })
+
+  test('is no day on which something else will be', async () => {
+    expect((await ask('When did I order the sofa?')).text).not.toContain('6 November')
+  })
+})

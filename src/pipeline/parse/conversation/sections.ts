@@ -1,11 +1,10 @@
 import type { Block, DocumentMeta } from '../../../domain/document.ts'
-import { trackedNoun } from '../../../domain/source-type.ts'
+import { AGENT_SOURCES, trackedNoun } from '../../../domain/source-type.ts'
 import { parseMoment } from '../../../lib/dates/parse-moment.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 
 const MAIL_SOURCES: ReadonlySet<string> = new Set(['email', 'ms-outlook'])
-const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 
 // ## User | ## Assistant (2026-03-04T10:12:00Z) | ### Tool: Bash
 const ROLE =
