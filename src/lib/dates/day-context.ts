@@ -1,9 +1,9 @@
 import { isMonthName } from '../calendar-names.ts'
-import { REPEATED } from './day-words.ts'
+import { REPEATED, WEEK_LATER } from './day-words.ts'
 
 /** Words that belong to a day: "tomorrow morning", "gestern Abend". */
 const PART_OF_DAY =
-  /^(?:['’]s| (?:week|fortnight)(?! (?:long|of|end|is|was)\b)|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
+  /^(?:['’]s|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
 /** "Monday to Friday" means every week. */
 const BETWEEN = /^\s?(?:to|through|until|bis|à|au|a|hasta|-|–|—|から|到|至)\s?$/iu
 const SENTENCE_END = /[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|\n(?=[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t])/g
@@ -31,7 +31,8 @@ export function sentencesAround(text: string): (position: number) => Span {
 
 /** The end of the words for a day: `yesterday evening`. */
 export function endOfDay(text: string, to: number): number {
-  return to + (PART_OF_DAY.exec(text.slice(to, to + 20))?.[0].length ?? 0)
+  const after = text.slice(to, to + 20)
+  return to + ((WEEK_LATER.exec(after) ?? PART_OF_DAY.exec(after))?.[0].length ?? 0)
 }
 
 /** "Yesterday, 22 March", but not "Montag 18 Uhr" and "ab Montag 18,90 Euro". */

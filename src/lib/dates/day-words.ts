@@ -286,11 +286,11 @@ function wordDay(
 }
 
 /** `Thursday week` is a week after the next Thursday. */
-const WEEK_LATER = /^ (week|fortnight)(?=[\s.,;!?)]|$)(?! (?:long|of|end|is|was)\b)/i
+export const WEEK_LATER = /^ (week|fortnight)(?=[\s.,;!?)]|$)(?! (?:long|of|end|is|was)\b)/i
 
 /** A weekday with a name or a place in a month: `Easter Monday`, `the second Tuesday`, `two weeks from Saturday`. */
 const NAMED_OTHERWISE =
-  /\b(?:easter|whit|bank holiday|palm|shrove|ash|maundy|good|black|cyber|the (?:first|second|third|fourth|last|following|previous)|that|(?:days?|weeks?|months?) from|a (?:week|fortnight) on)\s$/i
+  /\b(?:easter|whit|bank holiday|palm|shrove|ash|maundy|the (?:first|second|third|fourth|last|following|previous)|that|(?:days?|weeks?|months?) from|a (?:week|fortnight) on)\s$/i
 const OF_PERIOD =
   /^ (?:of (?:the|each|every|that) (?:month|year|week|quarter|term)|after (?:the|Easter|Christmas|New Year)|in (?:two|three|four|\d) weeks)\b/i
 const YEAR = /\b(?:19|20)\d\d\b/g

@@ -70,7 +70,7 @@ export function isGoal(text: string, at: number, length: number): boolean {
 }
 
 /** Other languages have no English days: `have a test` is no French perfect. */
-const ENGLISH_DAY = /\b(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)day\b/i
+const ENGLISH_DAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i
 
 /** `The tuner comes on Wednesday` is said of one day. */
 const COMES = /\b(?:comes?|coming|arrives?|arriving|lands?|landing|leaves?|leaving|flies|flying|picks? \p{L}+ up)\b/iu

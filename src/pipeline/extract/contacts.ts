@@ -1,12 +1,6 @@
 import type { Chunk } from '../../domain/document.ts'
+import { type ContactCard, readCard } from '../../lib/contact-text.ts'
 import { headingText, lastHeading } from '../segment/heading-path.ts'
-
-/** A card of an address book: `Contact: Ann Lee`, and a line for each detail. */
-export interface ContactCard {
-  readonly name: string
-  /** The lines below the name. */
-  readonly details: string
-}
 
 /** The part of a passage that may be a contact. */
 interface CardPassage {
@@ -17,15 +11,9 @@ interface CardPassage {
 
 export function readContact({ first, form, chunks }: CardPassage): ContactCard | undefined {
   const [chunk] = chunks
-  const match = form === 'prose' ? CARD.exec(chunk?.text ?? '') : null
-  const name = match?.[1]?.trim()
-  if (!match || !name || !(first === 0 || isSectionOf(name, chunk))) return undefined
-  const text = chunks.map((chunk) => chunk.text).join('\n')
-  const details = text.slice(match[0].length).trim()
-  return details === '' || DETAIL.test(details) ? { name, details } : undefined
+  const card = form === 'prose' ? readCard(chunks.map(({ text }) => text).join('\n')) : undefined
+  return card !== undefined && (first === 0 || isSectionOf(card.name, chunk)) ? card : undefined
 }
-const CARD = /^\s*Contact: ([^\n]{1,100})(?:\n|$)/
-const DETAIL = /^[\p{L}\p{N}][^\n:]{0,40}: \S/u
 
 /** In a file with many contacts, each is below its name. */
 function isSectionOf(name: string, chunk: Chunk | undefined): boolean {
@@ -34,7 +22,7 @@ function isSectionOf(name: string, chunk: Chunk | undefined): boolean {
 
 /** Whether it begins a contact of a file with many, which never share a memory, even under one name. */
 export function beginsContact(chunk: Chunk): boolean {
-  const name = CARD.exec(chunk.text)?.[1]?.trim()
+  const name = readCard(chunk.text)?.name
   return name !== undefined && isSectionOf(name, chunk)
 }
 

@@ -86,11 +86,14 @@ const BINARY = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i
 /** A line of a card; `undefined` if it is none, or damaged. */
 function readProperty(line: string, context: ParseContext): CardProperty | undefined {
   if (BINARY.test(line)) {
-    context.skip('binary_part', 1, 'picture, sound or key')
+    context.skip('binary_part', 1, 'embedded file')
     return undefined
   }
   const head = HEAD.exec(line)?.[0]
-  if (head === undefined || head.length > MAX_HEAD) return undefined
+  if (head === undefined || head.length > MAX_HEAD) {
+    if (line.trim() !== '') context.skip('boilerplate', 1, 'unreadable line')
+    return undefined
+  }
   const written = line.slice(head.length + 1)
   const value = ENCODED.test(head) ? decodeQuotedPrintable(written, CHARSET.exec(head)?.[1]) : written
   // Version 2.1 writes types without their name: `TEL;HOME`.
@@ -106,8 +109,9 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
     }
   } catch (error) {
     // The library throws plain errors. A contact without a line is better than none.
-    if (error instanceof Error) return undefined
-    throw error
+    if (!(error instanceof Error)) throw error
+    context.skip('boilerplate', 1, 'unreadable line')
+    return undefined
   }
 }
 const ENCODED = /;(?:ENCODING=)?QUOTED-PRINTABLE(?:;|$)/i

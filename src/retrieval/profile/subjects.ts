@@ -1,6 +1,7 @@
 import { foldName, TITLED } from '../../domain/fold-name.ts'
 import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { readCard } from '../../lib/contact-text.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../recall/person-names.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
 import {
@@ -92,7 +93,6 @@ function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name:
   return [...people.map((name) => ({ name, isContact: true })), ...named]
 }
 
-const CONTACT_NAME = /^Contact: (.+)$/m
 /** Names and addresses of a contact; the last ones are those of messengers. */
 const CONTACT_ALIAS =
   /^(?:Also called|Nickname|Email(?: \([^)]*\))?|Slack|Skype|Google Chat|Hangouts|Jabber|AIM|ICQ|MSN|QQ|Yahoo|Chat): (\S.*)$/gm
@@ -102,7 +102,7 @@ function contactNames(memories: readonly KnownMemory[]): ReadonlyMap<string, str
   const bearers = new Map<string, Set<string>>()
   for (const { row } of memories) {
     const { body = '' } = row.content
-    const name = row.sourceType === 'contacts' ? CONTACT_NAME.exec(body)?.[1] : undefined
+    const name = row.sourceType === 'contacts' ? readCard(body)?.name : undefined
     if (name === undefined) continue
     const aliases = [...body.matchAll(CONTACT_ALIAS)].map(([, alias = '']) => foldName(alias))
     for (const key of [foldName(name), ...aliases, ...aliases.map((alias) => alias.replace(/^@?/, '@'))])

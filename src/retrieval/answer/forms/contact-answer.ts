@@ -13,7 +13,7 @@ const FAX = /^\s*fax\b/i
 /** `give me a shout, 087 555 0143`, `Only the mobile now`; with a name, it may be that of somebody else. */
 const NAMES_CONTACT = /\b(?:number|phone|telephone|mobile|cell|landline|whatsapp|e-?mail|call|ring|text|reach|shout)\b/i
 const NAMES_OTHER =
-  /(?<=[\p{L},;] )(?!I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)\p{Lu}\p{L}+|\b(?:his|her|their|him|them|office|plumber|doctor)\b/u
+  /(?<=[\p{L},;] )(?!I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)\p{Lu}\p{L}+|\b(?:his|her|their|him|them)\b|\b(?:call|ring|text|reach|phone|contact) (?:the|an?|my|our)\b/u
 
 /**
  * The number or address that is asked for, as the person last wrote it: in the card below a mail, or in a sentence of a mail or

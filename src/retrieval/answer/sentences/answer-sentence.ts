@@ -285,14 +285,14 @@ function createWordReader(asking: AskedQuestion) {
     const around = heldWeight(content, passage.union(headings))
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
-    const isKnownForm = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question, from.text)
+    const answersBySaying = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question, from.text)
     const holds =
       (holdsValue ?? holdsKind(kind, text, newNames.length)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
       (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.
     const isOfKind =
-      kind === 'speaker' ? speaker !== undefined : isKnownForm || (holds && (kind !== 'decision' || around > 0))
+      kind === 'speaker' ? speaker !== undefined : answersBySaying || (holds && (kind !== 'decision' || around > 0))
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: isQuestion(text) ? 1 : 0,

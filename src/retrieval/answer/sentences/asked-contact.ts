@@ -2,7 +2,7 @@
 const CONTACTS = [
   {
     asked:
-      /\b(?:phone|telephone|mobile|cell|landline|contact) number\b|['’]s (?:new |old )?number\b(?! one\b)|\bhow (?:can|do|could) I (?:call|phone|ring|reach)\b|^\W*(?:what(?:['’]s| is) )?\p{Lu}[\p{L}\p{M} -]{0,40}['’]s (?:new |old )?(?:phone|telephone|mobile|cell|landline)\W*$/iu,
+      /\b(?:phone|telephone|mobile|cell|landline|contact) number\b|['’]s (?:new |old )?number\b(?! one\b)|\bhow (?:can|do|could) I (?:call|phone|ring|reach)\b|^\W*(?:what(?:['’]s| is) )?[\p{L}\p{M} -]{1,40}['’]s (?:new |old )?(?:phone|telephone|mobile|cell|landline)\W*$/iu,
     written: /(?:\+|\(0|(?<![\d.])0)\d[\d ()/.-]{4,}\d|(?<![\d./-])\d{3}[ -]\d{2,4}(?:[ -]\d{2,4})?(?![\d./-])/,
   },
   { asked: /\be-?mail(?: address)?\b/i, written: /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/ },

@@ -4,7 +4,7 @@ import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 /** `on Fridays`, `every Friday`: what somebody does on that day of each week. */
 const ASKED =
   /\b(?:every |each )?(mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each) (mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
-const NAMED = /\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(Tue|Thu)(?:rs|r|s)?\b/gi
+const NAMED = /\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:(tue)s?|(thu)(?:rs?)?)\b/gi
 /** How much a sentence with another weekday only loses, and how much one with the day that is asked for gains. */
 const OTHER_DAY = 3
 const ASKED_DAY = 1.5
@@ -29,5 +29,12 @@ export function askedWeekdayFirst(
 /** The first two letters of each weekday. */
 function weekdaysIn(written: string, pattern: RegExp): ReadonlySet<string> {
   const found = [...englishForm(written).text.matchAll(pattern)]
-  return new Set(found.map(([, day, short]) => (day ?? short ?? '').slice(0, 2).toLowerCase()))
+  return new Set(
+    found.map(([day]) =>
+      day
+        .replace(/^(?:every|each) /i, '')
+        .slice(0, 2)
+        .toLowerCase(),
+    ),
+  )
 }

@@ -54,7 +54,7 @@ Notes: Has a spare key to Mam, under
 the blue pot; ring first.`)
     expect(kind).toBe('note')
     expect(meta).toEqual({ title: 'Michael Garrihy "Sergeant"', participants: ['Michael Garrihy "Sergeant"'] })
-    expect(skips).toEqual([{ reason: 'binary_part', count: 1, detail: '1 picture, sound or key' }])
+    expect(skips).toEqual([{ reason: 'binary_part', count: 1, detail: '1 embedded file' }])
   })
 
   it('is read in version 2.1, with types without a name and quoted-printable', async () => {
