@@ -8,6 +8,7 @@ import { isEnglishNoun } from '../../lib/word-kinds.ts'
 import { isLetterEnd } from './letters/letter-ends.ts'
 import { isNotificationList } from './letters/notifications.ts'
 import { isListed } from './names/name-lists.ts'
+import { isGivenName } from './names/person-names.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
 import { isCheer, isLikelyRemark } from './small-talk/likely-remarks.ts'
@@ -93,7 +94,8 @@ export function createExtractContext(file: UploadedFile, document: ParsedDocumen
       names ??= new Set(
         document.text.slice(0, VOCABULARY_SCANNED).match(/(?<=[\p{Ll},] )\p{Lu}[\p{L}\p{N}'’-]+/gu) ?? [],
       )
-      return names.has(word) || people.nameWords.has(word.toLowerCase())
+      if (names.has(word) || people.nameWords.has(word.toLowerCase())) return true
+      return isGivenName(word) && !isEnglishNoun(word.toLowerCase())
     },
     isChatter: remembered(
       (sentence) =>

@@ -244,6 +244,7 @@ function splitName(text: string, people: People): AddressedText {
 
 /** "Ann: done" and "@ann done" address Ann, "Ann has it" is about her: without a mark, the next word decides. */
 function isAddress(head: string, rest: string): boolean {
+  if (isApposition(rest)) return false
   return (
     /[,:!.–—-]\s*$/.test(head) ||
     head.includes('@') ||
@@ -252,6 +253,13 @@ function isAddress(head: string, rest: string): boolean {
     )
   )
 }
+
+/** `Kofi, our producer, will pay` speaks of Kofi, not to him. */
+export function isApposition(behindName: string): boolean {
+  return APPOSITION.test(behindName)
+}
+const APPOSITION =
+  /^(?:the|an?|my|our|his|her|their) [^,.!?]{2,60}, (?:(?:also|already|still|just) )?(?:will|would|can|could|may|might|must|should|is|was|has|had|\p{Ll}{3,}(?:s|ed))(?= )/u
 
 const QUOTED_LINE = /^[ \t]{0,3}>.*$/gm
 

@@ -1,13 +1,14 @@
-import type { People } from '../people.ts'
+import { isApposition, type People } from '../people.ts'
 
 const VOCATIVE =
   /^((?:(?:[Yy]es|[Yy]eah|[Yy]ep|[Nn]o|[Nn]ope|[Oo]k|[Oo]kay|[Ww]ell|[Ss]o|[Oo]h|[Ww]ow|[Hh]ey|[Aa]ww+),? )?)(\p{Lu}[\p{L}'’-]+), (?=(?:[Ii]|we|they|he|she|it|that|this|there|you|the|my|your|our)(?=[ '’]))|, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u
 
 /** `You were right, Nora.` and `Yes, Nora, they are here.` without the name. */
 export function withoutVocative(sentence: string, people: People): string {
-  return sentence.replace(VOCATIVE, (all, before?: string, first?: string, last?: string) =>
-    people.called(first ?? last ?? '') ? (before ?? '') : all,
-  )
+  return sentence.replace(VOCATIVE, (all, before?: string, first?: string, last?: string) => {
+    if (first !== undefined && isApposition(sentence.slice(all.length))) return all
+    return people.called(first ?? last ?? '') ? (before ?? '') : all
+  })
 }
 
 /** "Ann and I moved. We like it", "we'll send you the keys": this "we" excludes the listener. */

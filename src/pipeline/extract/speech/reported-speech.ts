@@ -1,4 +1,5 @@
 import { remembered } from '../../../lib/remembered.ts'
+import { isKinship } from '../names/person-names.ts'
 import { IRREGULAR_PAST, VERBS } from './speech-acts.ts'
 
 /**
@@ -36,7 +37,7 @@ export function hasVerb(words: string): boolean {
 const GREETING =
   /^(?:(?:he+y+|hi+|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?(?:[,!.…—–-]+\s*|\s+(?=(?:I|we)['’ ])))+/iu
 const OPENER =
-  /^(?:(?:and |also |oh )*(?:meant|wanted|forgot) to (?:say|mention|add|tell you|let you know)(?: that (?=I|we|the|my)|[:,]? ?[–—-]+ |: |, )|(?:ah|oh|hmm+|yeah|well) (?:yeah|yes|no|well|ok|okay)[,!.…—–-]* +|(?:on it|will do|fair enough|good (?:point|question|call|idea)|my bad|same here|got it|no worries)[,!.…—–-]+\s*|(?:fun fact|say|like|look|listen|honestly|basically|anyways?)(?:[,:] ?| (?=actually\b))|(?:well|so+|yeah|yes|yep|yup|no|nope|oh+|ah+|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|thx|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:bro|dude|mate|guys) (?=(?:are|is|do|does|did|can|could|will|would|have|has|what|when|where|why|how|who)\b)|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:just )?an? (?:(?:gentle|quick|friendly|kind|short|small|final) )?(?:reminder|heads[- ]up) (?:that|to everyone that|to all that) |(?:lol|lmao|haha+|hehe+|omg|ugh|yikes)[,!.]* +(?=\p{L})|(?:(?:mom|mum|mama|dad|papa|grandma|grandpa|mr\.? (?:chair(?:man)?|speaker)|madam (?:chair|speaker))(?:,| and) ){1,2}(?<=, )(?=(?:I|we|you|it|there|this|that|the|my|our|again|please|can|could)\b)|note to self[,:.]? (?:um+,? |uh+,? |so,? )*|(?:one|another) (?:more |other )?thing (?:I|we) (?:noticed|forgot|saw): |(?:well|so+|yeah|yes|yep|yup|oh+|ah+|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|btw|by the way|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
+  /^(?:(?:and |also |oh )*(?:meant|wanted|forgot) to (?:say|mention|add|tell you|let you know)(?: that (?=I|we|the|my)|[:,]? ?[–—-]+ |: |, )|(?:ah|oh|hmm+|yeah|well) (?:yeah|yes|no|well|ok|okay)[,!.…—–-]* +|(?:on it|will do|fair enough|good (?:point|question|call|idea)|my bad|same here|got it|no worries)[,!.…—–-]+\s*|(?:fun fact|say|like|look|listen|honestly|basically|anyways?)(?:[,:] ?| (?=actually\b))|(?:well|so+|yeah|yes|yep|yup|no|nope|oh+|ah+|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|thx|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|lastly|for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|as (?:discussed|promised|agreed|mentioned|planned|expected|requested)|on another note|on a side note|just so you know|that said|my (?:guy|friend|dear)|buddy|honey|sweetie|darling|bro|dude|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:bro|dude|mate|guys) (?=(?:are|is|do|does|did|can|could|will|would|have|has|what|when|where|why|how|who)\b)|(?:no (?:rush|worries|problem|stress)|guess what|(?:that(?:['’]s| is| would be| sounds)|sounds|would be) (?:so |really |very )?(?:amazing|great|good|awesome|perfect|wonderful|lovely|fantastic|fine|brilliant|nice|cool))[,!.…—–-]+\s*|(?:btw|by the way|fyi|psa|til|heads[ -]?up|tbh|imo)[,:]? +(?=\S)|(?:done|all done|all set|finished|update|result|root cause|cause|summary|status): +(?=\p{L}{2,} )|i['’]?m afraid (?:that )?(?=(?:I|we|they|he|she|it|the|my|our|there)\b)|(?:just )?(?:wanted to (?:let you know|say|tell you)|letting you know|a (?:quick )?note) that |(?:just )?an? (?:(?:gentle|quick|friendly|kind|short|small|final) )?(?:reminder|heads[- ]up) (?:that|to everyone that|to all that) |(?:lol|lmao|haha+|hehe+|omg|ugh|yikes)[,!.]* +(?=\p{L})|(?:(?:mom|mum|mama|dad|papa|grandma|grandpa|mr\.? (?:chair(?:man)?|speaker)|madam (?:chair|speaker))(?:,| and) ){1,2}(?<=, )(?=(?:I|we|you|it|there|this|that|the|my|our|again|please|can|could)\b)|note to self[,:.]? (?:um+,? |uh+,? |so,? )*|(?:one|another) (?:more |other )?thing (?:I|we) (?:noticed|forgot|saw): |(?:well|so+|yeah|yes|yep|yup|oh+|ah+|ok|okay|hey|hmm+|haha|lol|and|but|then) (?=(?:and|but|so|well|btw|by the way|I|we|you|they|he|she|it|this|that|these|those|there|the|my|our)\b))+/iu
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -98,6 +99,7 @@ function isStatement(words: string, speech: Speech): boolean {
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   // `At 75 % hydration, try three more folds`
   if (INTRODUCED.test(words) && REQUEST_BEHIND.test(words)) return false
+  if (FRONTED_REQUEST.test(words)) return false
   if (INDEFINITE.test(words)) return HAS_VERB.test(words) || DOES.test(words)
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   // `You paid 54.20 EUR`: to me, it is about me.
@@ -129,7 +131,7 @@ function namesDoer(words: string, speech: Speech): boolean {
 }
 const JOINED_NAMES = /^\p{Lu}\p{Ll}+ and \p{Lu}\p{Ll}+ /u
 const DOER = new RegExp(
-  `^(\\p{Lu}[\\p{Ll}'’-]+)(?: (?:and )?\\p{Lu}[\\p{Ll}'’-]+)? (?:(?:also|just|already|basically|only|never|finally) )?(?:(?:${VERBS})e?s|[a-z]{3,}ed|went|made|took|got|found|saw|wrote|sent|met|told|gave|came|left|kept|broke|built|bought|brought|lost|paid|said|won|sold) \\S`,
+  `^(\\p{Lu}[\\p{Ll}'’-]+)(?: (?:and )?\\p{Lu}[\\p{Ll}'’-]+)? (?:(?:also|just|already|basically|only|never|finally) )?(?:(?:${VERBS})e?s|[a-z]{3,}ed|(?!was |had |felt |thought )(?:${IRREGULAR_PAST})) \\S`,
   'u',
 )
 
@@ -162,6 +164,11 @@ const WITH_FINITE_VERB =
 /** Requests after any introduction: "If you want to, feel free". */
 const REQUEST_BEHIND =
   /, (?:then )?(?:feel|let|do|don['’]t|be|have|go|ask|tell|call|use|try|make|check|see|send|give|take|keep|look|run|set|write|read|open|add|remove|ping|email|contact|reach|remember|note|consider|just|simply) /i
+/** `For those take the date of the file` */
+const FRONTED_REQUEST = new RegExp(
+  `^(?:at|in|on|for|with|without|from|to|next to|behind) (?:(?:these|those|this|that|them|all|each|both)|(?:the|a|an|my|your) [a-z-]+),? (?:please |just )?(?:${VERBS}) (?:the|a|an|it|them|this|that|my|your|no|some|all|only|one|two|\\d)\\b`,
+  'i',
+)
 const INTRODUCED = /^(?:at|in|on|for|with|without|from|during|to) [^,]{2,60}, /i
 const IMPERATIVE = /^(?:suppose|assume|imagine|consider|note|remember|keep|make sure|expect|try|refer|use|see|let) /i
 /** `From now on always write ...`, `Please never push` */
@@ -204,7 +211,8 @@ function shiftSpeaker(words: string, speech: Speech): string | undefined {
   const speaksOfSelf = I_WORDS.test(words)
   if (speaksOfSelf && (ENTANGLED.test(words) || (words.match(/\bI\b/g)?.length ?? 0) > MOST_OWN)) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined
-  let shifted = words
+  // "Their husband and they" would be clumsy.
+  let shifted = words.replace(/^[Mm]y (\p{Ll}+) and I\b/u, 'I and my $1')
   if (YOU_WORDS.test(shifted)) {
     const mine = speech.toMe ? shiftYou(shifted) : undefined
     if (!mine) return undefined
@@ -284,15 +292,32 @@ function lowerFirst(words: string, speech: Speech): string | undefined {
   const first = /^[\p{L}'’-]+/u.exec(words)?.[0] ?? ''
   if (first === '' || /^I(?:['’]|$)/.test(first) || first === first.toLowerCase()) return words
   if (first.length > 1 && first === first.toUpperCase()) return words
-  if (PRONOUN_START.test(words) || NOUN_START.test(words) || speech.isCommonWord(first)) {
+  const isOrdinary = speech.isCommonWord(first) && !isRelative(words) && !isNameOfTwo(words, speech)
+  if (PRONOUN_START.test(words) || NOUN_START.test(words) || isOrdinary)
     return words.charAt(0).toLowerCase() + words.slice(1)
-  }
   if (/^\p{Lu}\p{Ll}+s (?:are|were|have|aren|weren|haven)/u.test(words))
     return words.charAt(0).toLowerCase() + words.slice(1)
   const isName =
-    speech.isName(first) ||
+    isRelative(words) ||
+    speech.isName(first.replace(/['’]s$/, '')) ||
     /[\p{N}\p{Lu}]/u.test(first.slice(1)) ||
     /^\S+ \p{Lu}/u.test(words) ||
     JOINED_NAMES.test(words)
-  return isName && (WITH_FINITE_VERB.test(words) || namesDoer(words, speech)) ? words : undefined
+  const isClear = WITH_FINITE_VERB.test(words) || OF_SOMEBODY_DID.test(words) || namesDoer(words, speech)
+  return isName && isClear ? words : undefined
 }
+
+/** `Mum has`, `Uncle Rory's hip`: names, although they are ordinary words too. */
+function isRelative(words: string): boolean {
+  const [first = ''] = /^\p{L}+/u.exec(words) ?? []
+  return isKinship(first) || WITH_TITLE.test(words)
+}
+const WITH_TITLE = /^(?:Aunt|Auntie|Uncle|Sister|Brother|Father|Nurse|Captain|Coach) \p{Lu}\p{Ll}/u
+
+/** `National Trust said yes`: two capitals, of which the second is nobody's name. `Meanwhile Bart left` is ordinary. */
+function isNameOfTwo(words: string, speech: Speech): boolean {
+  const [, second = ''] = /^\p{Lu}\p{Ll}+ (\p{Lu}\p{Ll}+)(?![\p{L}'’])/u.exec(words) ?? []
+  return second !== '' && !ADVERB_FIRST.test(words) && speech.isCommonWord(second)
+}
+const ADVERB_FIRST =
+  /^(?:\p{L}+ly|Does|Did|Do|Is|Are|Was|Were|Has|Have|Had|Meanwhile|Sometimes|Often|Still|Just|Even|Only|Here|There|Today|Tonight|So) /u

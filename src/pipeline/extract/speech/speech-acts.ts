@@ -58,7 +58,11 @@ const CAN = new RegExp(`^I can ((?:${ADVERB} )*)((?!have |be )(?:${VERBS}) .+)$`
 const CANNOT = new RegExp(`^I (?:can['’]?t|cannot) ((?:${VERBS})(?: .+)?)$`, 'i')
 const WANTS = /^I (want|need|plan|hope) (to .+)$/i
 const IS_DOING = /^I(?:['’]m| am) (not )?((?:(?:currently|still|now|just|already) )?[a-z]{2,}ing(?: .+)?)$/i
-const PROPOSES = new RegExp(`^(?:let['’]s|let us|shall we) ((?:${VERBS})(?: .+)?)$`, 'i')
+/** Behind "let's" any verb is a proposal, except in set phrases. */
+const PROPOSES = new RegExp(
+  `^(?:(?:ok|okay|so|then|right|fine),? )*(?:(?:let['’]s|let us) (?!(?:me|us|all|both|just|see|say|hope|face|be|pray|assume|pretend|imagine|suppose)\\b)(not )?([a-z]{2,}(?: .+)?)|shall we ()((?:${VERBS})(?: .+)?))$`,
+  'i',
+)
 const OPENING = '(?:(?:hey|hi|so|and|also|ok|okay|then|now)[, ]+)?'
 const REQUESTS: readonly RegExp[] = [
   new RegExp(
@@ -66,7 +70,7 @@ const REQUESTS: readonly RegExp[] = [
     'i',
   ),
   new RegExp(`^${OPENING}you (?:then |also |just )?((?:${VERBS}) .+)\\?$`, 'i'),
-  new RegExp(`^${OPENING}please ((?:${VERBS})(?: .+?)?)[.!]*$`, 'i'),
+  new RegExp(`^${OPENING}please ((?:(?:do not|don['’]t|never) )?(?:${VERBS}|correct|inform)(?: .+?)?)[.!]*$`, 'i'),
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
 /** `Any objections to moving the demo?` */
@@ -85,6 +89,8 @@ const COMMAND = new RegExp(
   `^${OPENING}(?:please )?(?:go ahead and )?((?:(?:${VERBS}|${COMMANDS}) .{2,${LONGEST}}?)|commit|continue|deploy|push|rebase|retry|undo)[.!]*$`,
   'i',
 )
+/** `For those take the date of the file` */
+const FRONTED = /^((?:for|in|on|with|at|from) (?:those|these|this|that|them)),? ([^.!?,]+)(?=[.!]?$)/i
 /** `Rename the column and write a migration` */
 export function isCommand(sentence: string): boolean {
   return BEGINS_WITH_VERB.test(sentence)
@@ -96,7 +102,7 @@ const BEGINS_WITH_VERB = new RegExp(
 
 /** The beginnings and endings of acts, checked first because that is much faster. */
 const MAY_ACT = new RegExp(
-  `^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |you |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
+  `^${OPENING}(?:I(?=[ '’])|let|(?:right|fine),? let|shall |can |could |would |will |you |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
   'i',
 )
 /** Quotations, code, links and lists can't be reworded word by word. */
@@ -106,7 +112,9 @@ const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
   const words = withSubject(sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim())
   if (speaking.commands && speaking.listener) {
-    const command = COMMAND.exec(words)?.[1]
+    const command = COMMAND.exec(
+      words.replace(FRONTED, (_, front: string, rest: string) => `${rest} ${front.toLowerCase()}`),
+    )?.[1]
     // The words of a request stay unchanged, so code in it does no harm.
     if (command && !YOU.test(command))
       return `asked ${speaking.listener} to ${lowerVerb(command)
@@ -125,7 +133,7 @@ function withSubject(words: string): string {
   return UNSAID_SUBJECT.test(words) ? `I ${lowerVerb(words)}` : words
 }
 const UNSAID_SUBJECT =
-  /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate) (?:a|an|the|my|our|it|them|him|her|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
+  /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate) (?:a|an|the|my|our|it|them|him|her|you|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
 
 function requestAct(words: string, speaking: Speaking): string | undefined {
   const request = REQUESTS.flatMap((pattern) => pattern.exec(words) ?? [])[1]
@@ -139,9 +147,10 @@ function requestAct(words: string, speaking: Speaking): string | undefined {
     const task = speaking.listener && turnPersons(lowerVerb(request), speaking, 'request')
     return task ? `asked ${speaking.listener} ${toDo(task)}` : undefined
   }
-  const proposed = PROPOSES.exec(words.replace(/[?.!]+$/, ''))?.[1]
+  const [, not, ours, , shall] = PROPOSES.exec(words.replace(/[?.!]+$/, '')) ?? []
+  const proposed = ours ?? shall
   const plan = proposed && turnPersons(lowerVerb(proposed), { ...speaking, withMe: true }, 'deed')
-  return plan ? `proposed to ${plan}` : undefined
+  return plan ? `proposed ${not === undefined ? '' : 'not '}to ${plan}` : undefined
 }
 
 /** `to call`, `not to eat`, `never to push`. */
@@ -223,7 +232,7 @@ const WE = /\b(?:we|us|our|ours|ourselves)\b/i
 const YOU = /\b(?:you|your|yours|yourself)\b/i
 /** "You" as an object: after a verb or a preposition. */
 const YOU_AS_SUBJECT =
-  /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|before|after|until|while|and|but|or|than) )you\b|\byou(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|need|want|did|do|said|asked|sent|told))\b/i
+  /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|before|after|until|while|and|but|or|than|so|whether) )you\b|\byou(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|need|want|did|do|said|asked|sent|told))\b/i
 
 const SAME_SUBJECT = new RegExp(
   `\\b(and|but) (?:then )?I (?=(?:${ADVERB} )?(?:${REGULAR_PAST}|${IRREGULAR_PAST})\\b)`,

@@ -6,6 +6,8 @@ import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
 import { isIdiom } from '../small-talk/idioms.ts'
 import { isRemark } from '../small-talk/remarks.ts'
 import { addressesSeveral, excludesListener, proposesTogether, speaksOfUs, withoutVocative } from './addressing.ts'
+import { needsStatement, requestsApart } from './attached-requests.ts'
+import { isDetail, withDetail } from './details.ts'
 import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { quoteSentences } from './quotations.ts'
@@ -115,7 +117,8 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
       (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
     const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
     const isOurs = rewording.weIncludesMe !== false && !excludesListener(utterance.text)
-    const withMe = people.hasMe && isOurs && (byMe || isShared)
+    // My own "we" always includes me.
+    const withMe = people.hasMe && (byMe || (isOurs && isShared))
     const isTheirWe = !byMe && people.partner !== undefined && rewording.weIncludesMe !== false
     const addressee = (sentence: string) => splitAddressee(sentence, people)
     const speaking: Speaking = {
@@ -164,7 +167,8 @@ function ownStatements(utterance: Utterance, speaking: Speaking, people: People)
 export function sentenceStatements(sentences: readonly string[], speaking: Speaking): Statement[] {
   const statements: Statement[] = []
   let length = 0
-  for (const written of sentences) {
+  const isApart = speaking.english && speaking.commands !== true
+  for (const written of isApart ? sentences.flatMap((sentence) => tellable(sentence, speaking)) : sentences) {
     const { sentence, own } = addressed(written, speaking)
     length += sentence.length
     const event = EVENT.exec(sentence)?.[1]
@@ -173,12 +177,22 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
     else if (shared)
       statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
     else {
-      const statement = statementOf(sentence, statements.at(-1), own)
-      if (!isBareDeed(statement, own)) statements.push({ ...statement, said: sentence })
+      const before = statements.at(-1)
+      const statement = statementOf(sentence, before, own)
+      if (before !== undefined && isDetail(statement, before)) statements.push(withDetail(statements.pop()!, statement))
+      else if (!isBareDeed(statement, own)) statements.push({ ...statement, said: sentence })
     }
     if (length > MOST_PER_UTTERANCE) break
   }
   return statements
+}
+
+/** A request apart from its statement, unless that would be quoted and may be left out. */
+function tellable(sentence: string, speaking: Speaking): readonly string[] {
+  const parts = requestsApart(sentence)
+  const [statement = '', request] = parts
+  if (request === undefined || !needsStatement(request)) return parts
+  return statementOf(statement, undefined, speaking).form === 'quote' ? [sentence] : parts
 }
 
 /** `@Sofie can you talk to sales?` within a message to all. */
@@ -267,11 +281,13 @@ function withYes(sentence: string, act: string): string {
 }
 
 /** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
-function quoteOf(sentence: string, isFirst: boolean, { isReply }: Speaking): Statement {
+function quoteOf(sentence: string, isFirst: boolean, { isReply, isCasual }: Speaking): Statement {
   const isAnswer = isReply && isFirst && YES_OR_NO.test(sentence)
   // Cells of a table.
   const words = (isAnswer ? sentence : withoutOpener(sentence)).replaceAll(' | ', ', ')
-  return { form: 'quote', words, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
+  // In a letter, a statement with a request goes with the other statements; in a chat, it gets its answer.
+  const asks = /[?？؟]["'”’)\]]*$/.test(sentence) && (isCasual === true || requestsApart(sentence).length === 1)
+  return { form: 'quote', words, asks }
 }
 
 /** On its own after somebody else's statement. */
@@ -341,11 +357,16 @@ function salientSentences(
       !(isProgram && (isOffer(sentence) || isAnnouncement(sentence) || isAssistantRemark(sentence))) &&
       !(english && isRemark(sentence)),
   )
+  const [first] = sentences
+  // `Me. They expire in April`: who it is was asked.
+  if (isReply && first !== undefined && PERSON_ALONE.test(first) && worth[0] !== first) return [first, ...worth]
   if (worth.length > 0 || !isReply) return worth
   // `Either works for me` is a set phrase, but an answer too.
   const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence) || isIdiom(sentence)
   return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
 }
+
+const PERSON_ALONE = /^(?:(?:that['’]s|that would be|it['’]s) )?(?:not )?(?:me|mine|us|ours)[.!]*$/i
 
 /** `Um, I'm Sarah` says no more than the name in front of it. */
 function introducesItself(sentence: string, { speaker }: Utterance, people: People): boolean {

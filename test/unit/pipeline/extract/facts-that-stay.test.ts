@@ -43,7 +43,7 @@ describe('a short answer in its own words', () => {
     [
       'When does the train leave?',
       'Ann is sick.',
-      'On 4 March 2026, I asked Bob when the train leaves. Bob told me: "Ann is sick."',
+      'On 4 March 2026, I asked Bob when the train leaves. Bob told me that Ann is sick.',
     ],
     [
       'How is your mother?',
