@@ -10,7 +10,8 @@ import {
   nearestYear,
   weekdayOf,
 } from './calendar-day.ts'
-import { isClauseInPast, weekdayTense } from './weekday-tense.ts'
+import { ofDateBefore, weekdayWithin } from './near-dates.ts'
+import { isClauseInPast, isDue, weekdayTense } from './weekday-tense.ts'
 
 /** A day or a range of days, and its position in the text. */
 export interface DayMention {
@@ -115,7 +116,9 @@ export function findDayWords(
     if (names?.has(written.toLowerCase())) continue
     const numbered =
       word.kind === 'weekday' ? numberedWeekday(word.weekday, written, text, at + written.length, today) : undefined
-    const day = numbered === undefined ? wordDay(word, written, text, at, today) : numbered.day
+    const isSingle = word.kind === 'weekday' && !REPEATED.test(text.slice(Math.max(0, at - 24), at))
+    const inRange = isSingle ? weekdayWithin(word.weekday, at, text, dated) : undefined
+    const day = numbered === undefined ? (inRange ?? wordDay(word, written, text, at, today)) : numbered.day
     const to = numbered?.to ?? at + written.length
     const gap = word.kind === 'weekday' ? (BEFORE_DATE.exec(text.slice(to, to + 8))?.[0].length ?? 2) + 1 : 0
     add(at, to, day, gap, word.kind !== 'month')
@@ -123,6 +126,11 @@ export function findDayWords(
   if (!today) return found
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
     for (const match of text.matchAll(pattern)) {
+      const named = ofDateBefore(dayNumber(match), match.index, text, dated, today)
+      if (named !== undefined) {
+        add(match.index, match.index + match[0].length, named)
+        continue
+      }
       const day = numberedDay(match, text, today)
       if (isClauseInPast(text, match.index) || !isOfNamedMonth(day, text, match.index, dated))
         add(match.index, match.index + match[0].length, day)
@@ -261,7 +269,7 @@ function wordDay(
   const before = text.slice(Math.max(0, at - 24), at)
   const after = text.slice(at + written.length, at + written.length + 24)
   if (word.kind === 'month') {
-    const isAhead = UNTIL.test(before) && !isClauseInPast(text, at)
+    const isAhead = (UNTIL.test(before) && !isClauseInPast(text, at)) || isDue(text, at)
     return monthAlone(word.month, written, { before, after, isAhead }, today)
   }
   if (!today) return undefined

@@ -87,6 +87,14 @@ export function isClauseInPast(text: string, at: number): boolean {
   return !FUTURE.test(clause) && isPast(clause)
 }
 
+/** Whether the clause says that something is going to happen: `the baby is due in October`, `we'll move in March`. */
+export function isDue(text: string, at: number): boolean {
+  const clause = clauseAround(text, at)
+  return DUE.test(clause) && !isPast(clause)
+}
+const DUE =
+  /\b(?:(?:is|are) due|will|shall|going to|gonna)\b|['’](?:ll|re due|s due)\b|(?<!\p{L})(?:wird|werden|werde|soll|sollen|fällig|sera|seront|prévue?s?|será|serán|previst[oa]s?)(?!\p{L})/iu
+
 function isPast(clause: string): boolean {
   if (ENGLISH_DAY.test(clause)) return PAST.test(clause.replace(POSSESSES, ' '))
   const foreign = clause.replace(PARTICIPLE, ' ')
