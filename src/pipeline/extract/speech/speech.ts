@@ -1,12 +1,12 @@
 import { clip } from '../../../lib/sentences.ts'
-import { TELLING, topicalWords } from '../headline/headline-words.ts'
 import { isGivenName } from '../names/person-names.ts'
 import type { People } from '../people.ts'
 import { isCheer } from '../small-talk/likely-remarks.ts'
 import { withDaysAlone } from '../statement-days.ts'
 import { chooseQuotes, wholeExchange } from './choose-quotes.ts'
-import { holdsNews, isShortNews, sentenceWeight } from './quotations.ts'
+import { isShortNews, sentenceWeight } from './quotations.ts'
 import { isCommand } from './speech-acts.ts'
+import { withTopic } from './topics.ts'
 import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
 
 /** The narration style of one kind of document. */
@@ -142,50 +142,6 @@ function inOneQuotation(said: SaidUtterance): SaidUtterance {
   const isQuoted = said.statements.every(({ form }) => form === 'quote')
   if (!isQuoted || said.statements.every(({ asks }) => asks)) return said
   return { ...said, statements: said.statements.map((one) => ({ ...one, asks: false })) }
-}
-
-/**
- * Where the first sentence says "it" of something that only a question before it names, that question; without one, a
- * sentence without any news is left out.
- */
-function withTopic(said: readonly SaidUtterance[], { isChatter }: Rewording): SaidUtterance[] {
-  const at = said.findIndex(({ statements }) => statements.length > 0)
-  const one = said[at]
-  const [first, ...others] = one?.statements ?? []
-  const isOfPerson = first?.form === 'clause' && /^(?:he|she)\b/i.test(first.words)
-  if (one === undefined || first === undefined || one.answers !== undefined) return [...said]
-  if (!isOfPerson && !dangles(first)) return [...said]
-  const asking = said.slice(Math.max(0, at - MOST_BEFORE), at).findLast((before) => questionIn(before) !== undefined)
-  const question = asking && asking.utterance.speaker !== one.utterance.speaker ? questionIn(asking) : undefined
-  const isNamed = isOfPerson && question !== undefined && NAMES_SOMEBODY.test(question)
-  if (asking !== undefined && question !== undefined && (isOfPerson ? isNamed : !isChatter(question))) {
-    const answers = { speaker: asking.utterance.speaker, byMe: asking.byMe, question }
-    return said.map((each, i) => (i === at ? { ...each, answers } : each))
-  }
-  if (isOfPerson) return [...said]
-  const isAlone = others.length === 0 && said.slice(at + 1).every(({ statements }) => statements.length === 0)
-  if (isAlone || holdsNews(first.words)) return [...said]
-  return said.map((each, i) => (i === at ? { ...each, statements: others } : each))
-}
-/** `Did you speak to Dad?` */
-const NAMES_SOMEBODY = /\p{Ll} (?!I\b)\p{Lu}\p{Ll}/u
-/** Turns before the first sentence that may ask for it. */
-const MOST_BEFORE = 3
-const LONGEST_QUESTION = 90
-
-/** `it'll happen again`, `couldn't put it down`. */
-function dangles({ form, words }: Statement): boolean {
-  if (form === 'clause') return /^(?:it|that|this)\b/i.test(words) && topicalWords(words) < TELLING
-  return (
-    form === 'act' &&
-    /^(?!said )(?:\S+ ){1,3}(?:(?:it|them)(?:[,. ]|$)|(?:that|this)$)/.test(words) &&
-    topicalWords(words) < TELLING
-  )
-}
-
-function questionIn({ utterance }: SaidUtterance): string | undefined {
-  const question = /[^.!?\n]{8,}\?/.exec(utterance.text)?.[0].trim()
-  return question !== undefined && question.length <= LONGEST_QUESTION ? question : undefined
 }
 
 /** A message to several people was sent to "us" if none of my own words shows that I was there. */

@@ -97,6 +97,8 @@ export interface Speaking extends Rewording {
   /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly isReply: boolean
+  /** Whether the question before is how somebody else is, or something was. */
+  readonly asksHow?: boolean
   /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
   /** Who one sentence addresses by name, and the sentence without the name. */
@@ -123,6 +125,7 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
     const addressee = (sentence: string) => splitAddressee(sentence, people)
     const speaking: Speaking = {
       ...rewording,
+      asksHow: isReply && before !== undefined && ASKS_HOW.test(before.text),
       ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, listener, isReply, addressee },
       isMe: (name) => people.isMe(name),
     }
@@ -340,6 +343,7 @@ function salientSentences(
   utterance: Utterance,
   {
     isReply,
+    asksHow,
     english,
     isCasual,
     isChatter,
@@ -360,13 +364,23 @@ function salientSentences(
   const [first] = sentences
   // `Me. They expire in April`: who it is was asked.
   if (isReply && first !== undefined && PERSON_ALONE.test(first) && worth[0] !== first) return [first, ...worth]
+  if (asksHow && first !== undefined && worth[0] !== first && STATE.test(first))
+    return [first.replace(THANKED, ''), ...worth]
   if (worth.length > 0 || !isReply) return worth
   // `Either works for me` is a set phrase, but an answer too.
   const isAnswer = (sentence: string) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence) || isIdiom(sentence)
   return sentences.filter((sentence) => isAnswer(sentence) && !/[?？]$/.test(sentence)).slice(0, 1)
 }
 
+/** `Better, thanks`, `Not great`. */
+const STATE =
+  /^(?:(?:much|a (?:bit|little|lot)|still|not|pretty|quite|very|so|really|actually|all|doing|getting|feeling|she['’]s|he['’]s|they['’]re|it['’]s|it was) )*(?:better|worse|fine|good|well|great|ok|okay|bad|poorly|ill|sick|tired|lovely|awful|terrible|brilliant|happy|sad|stable|improving|recovering|the same|up and down)\b[^?]{0,30}$/i
+const THANKED = /,? (?:thanks|thank you|thx|cheers)[.!]*$/i
 const PERSON_ALONE = /^(?:(?:that['’]s|that would be|it['’]s) )?(?:not )?(?:me|mine|us|ours)[.!]*$/i
+
+/** `How's Amara?`, but not `How are you?` */
+const ASKS_HOW =
+  /\bhow(?:['’]s| is| are| was| were| did) (?!you\b|it\b|that\b|this\b|everything\b|things\b|life\b)[^?!.]{3,60}\?\s*$/i
 
 /** `Um, I'm Sarah` says no more than the name in front of it. */
 function introducesItself(sentence: string, { speaker }: Utterance, people: People): boolean {

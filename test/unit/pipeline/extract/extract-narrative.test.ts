@@ -42,7 +42,7 @@ describe('what somebody told me', () => {
     ['I sent you the file this morning.', 'Bob sent me the file this morning.'],
     ['Your account works again.', 'Bob told me that my account works again.'],
     ['The parser probably drops the last line.', 'Bob told me that the parser probably drops the last line.'],
-    ['yeah, i deployed it', 'Bob deployed it.'],
+    ['yeah, i deployed the fix', 'Bob deployed the fix.'],
     ['It sounds like you had a visitor.', 'Bob told me that it sounds like I had a visitor.'],
     ['I bet the coffee made you nervous.', 'Bob told me that they bet the coffee made me nervous.'],
     ['But all of the parsers are slow.', 'Bob told me that all of the parsers are slow.'],
