@@ -47,6 +47,7 @@ type Line = string | undefined
 type Write = (property: CardProperty, type: string | undefined) => Line | readonly Line[]
 
 const WRITERS: readonly (readonly [property: string, write: Write])[] = [
+  ['gender', genderLine],
   ['role', ({ values }) => line('Occupation', values[0])],
   ['email', (property, type) => line(labelled('Email', type), plainAddress(property))],
   ['tel', (property, type) => line(labelled('Phone', type), plainAddress(property))],
@@ -56,6 +57,7 @@ const WRITERS: readonly (readonly [property: string, write: Write])[] = [
   ['x-abdate', (property, type) => line(capitalized(type ?? 'Event'), writtenDay(property))],
   ['related', relationLine],
   ['x-abrelatednames', relationLine],
+  ['agent', agentLine],
   ['impp', chatLine],
   ['x-socialprofile', (property, type) => line(labelled('Web', type), plainAddress(property))],
   ['url', (property, type) => line(labelled('Web', type), plainAddress(property))],
@@ -71,6 +73,13 @@ function line(label: string, value: string | undefined): Line {
   const text = parts.filter((part) => part !== '').join(label === 'Notes' ? '\n' : ', ')
   return text === '' ? undefined : `${label}: ${text}`
 }
+
+/** `F`, with or without words of its own: `O;intersex`. */
+function genderLine({ values }: CardProperty): Line {
+  const [sex = '', words = ''] = values.join(';').split(';')
+  return line('Gender', words || GENDERS[sex.toUpperCase()])
+}
+const GENDERS: Readonly<Record<string, string>> = { F: 'female', M: 'male', O: 'other' }
 
 function labelled(label: string, type: string | undefined): string {
   return type === undefined ? label : `${label} (${type.toLowerCase()})`
@@ -94,12 +103,20 @@ function workLines(properties: readonly CardProperty[], name: string | undefined
     .map(({ values: [organization = '', ...departments] }) =>
       [...departments, organization].filter((part) => part !== '').join(', '),
     )
-  const title = properties.find((each) => each.name === 'title')?.values[0]
-  const [employer, ...others] = employers.filter((each) => each !== '' && each !== name)
-  const first = title
-    ? line('Works as', employer === undefined ? title : `${title} at ${employer}`)
-    : line('Works at', employer)
-  return [first, ...others.map((other) => line('Works at', other))]
+  const titles = properties
+    .filter((each) => each.name === 'title')
+    .flatMap(({ values: [title = ''] }) => (title === '' ? [] : title))
+  const known = employers.filter((each) => each !== '' && each !== name)
+  // With as many titles as employers, they belong together in their order; otherwise only the first ones surely do.
+  const isPaired = titles.length === known.length
+  const works = titles.map((title, i) => {
+    const employer = isPaired || i === 0 ? known[i] : undefined
+    return line('Works as', employer === undefined ? title : `${title} at ${employer}`)
+  })
+  return [
+    ...works,
+    ...known.slice(isPaired ? titles.length : Math.min(titles.length, 1)).map((other) => line('Works at', other)),
+  ]
 }
 
 /** The labels that Apple and Google write on a line of their own: `item1.X-ABLabel:_$!<Mother>!$_`. */
@@ -154,6 +171,13 @@ function writtenDay({ values: [day = ''], parameter }: CardProperty): string {
 /** An id of another card has no words. */
 function relationLine({ values: [name = ''] }: CardProperty, type: string | undefined): Line {
   return /^urn:/i.test(name) ? undefined : line(capitalized(type ?? 'Relation'), name)
+}
+
+/** A name, or in version 3.0 a whole card in one value. */
+function agentLine({ values }: CardProperty): Line {
+  const value = values.join(',')
+  const name = /\bBEGIN:VCARD\b/i.test(value) ? /^FN[^:\n]{0,100}:(.+)$/im.exec(value)?.[1] : value
+  return name === undefined || /^[a-z]{2,10}:\S+$/i.test(name) ? undefined : line('Agent', name)
 }
 
 /** `xmpp:ann@example.org`, in version 3.0 with the parameter X-SERVICE-TYPE. */

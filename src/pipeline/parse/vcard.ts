@@ -46,11 +46,31 @@ export function readVCards(text: string, context: ParseContext): Draft {
   return { kind: 'note', ...builder.build(), meta: { ...(isOne && { title: first.name }), participants } }
 }
 
-/** The lines between the first and the last of each card, also of one without its last. */
+/** The lines between the first and the last of each card, also of one without its last. A card may contain that of an agent. */
 function splitCards(text: string): string[] {
-  const parts = text.split(/^[ \t]*BEGIN:VCARD[ \t]*\n/im).slice(1)
-  return parts.map((part) => part.split(/^END:VCARD[ \t]*$/im, 1)[0]!)
+  const cards: string[][] = []
+  const open: string[][] = []
+  for (const line of text.split('\n')) {
+    if (BEGIN.test(line)) {
+      if (!AGENT.test(open.at(-1)?.at(-1) ?? '')) open.length = 0
+      const card: string[] = []
+      open.push(card)
+      cards.push(card)
+    } else if (END.test(line)) {
+      const name = open
+        .pop()
+        ?.map((each) => NAME.exec(each)?.[1])
+        .find((each) => each !== undefined)
+      const outer = open.at(-1)
+      if (name !== undefined) outer?.splice(-1, 1, `AGENT:${name}`)
+    } else open.at(-1)?.push(line)
+  }
+  return cards.map((lines) => lines.join('\n'))
 }
+const BEGIN = /^[ \t]*BEGIN:VCARD[ \t]*$/i
+const END = /^[ \t]*END:VCARD[ \t]*$/i
+const AGENT = /^(?:[\w-]+\.)?AGENT[;:][^:\n]*:?[ \t]*$/i
+const NAME = /^(?:[\w-]+\.)?FN(?:;[^:]{0,100})?:(.+)$/i
 
 function readContact(card: string, context: ParseContext): { name: string; body: string } | undefined {
   const properties = unfolded(card)

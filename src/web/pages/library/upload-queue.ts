@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { address, callError, sessionHeaders } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { messages } from './messages.ts'
+import { uploadSource } from './upload-source.ts'
 
 type UploadPhase =
   | { readonly is: 'waiting' }
@@ -43,7 +44,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** @param source of all of them; absent: PDFs are `pdf`, everything else is `text` */
+  /** @param source of all of them; absent: PDFs are `pdf`, vCards are `contacts`, everything else is `text` */
   add(files: readonly File[], source: string | undefined): void {
     const added = files.map((file): Upload => {
       this.#ids += 1
@@ -124,10 +125,6 @@ function phaseAfter({ status, response }: XMLHttpRequest): UploadPhase {
   // 400 and 422 are about the file itself.
   const mayPass = status !== 400 && status !== 422
   return { is: 'refused', reason: callError(status, response).message, mayPass }
-}
-
-function uploadSource({ name, type }: File): string {
-  return type === 'application/pdf' || /\.pdf$/i.test(name) ? 'pdf' : 'text'
 }
 
 const ITEM_ID_MOST = 200

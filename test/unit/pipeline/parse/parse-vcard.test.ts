@@ -114,6 +114,25 @@ Jabber: niamh@chat.test`)
     expect(text).toBe('Contact: Ann\nNotes: Neighbor, has a spare key, not on Mondays')
   })
 
+  it('has all its jobs, and its gender', async () => {
+    const jobs = ['TITLE:Midwife', 'TITLE:Teacher', 'ORG:St Luke', 'ORG:City College', 'GENDER:F']
+    expect((await parsed(card('4.0', 'FN:Ann', ...jobs))).text).toBe(
+      'Contact: Ann\nWorks as: Midwife at St Luke\nWorks as: Teacher at City College\nGender: female',
+    )
+    const open = ['TITLE:Midwife', 'TITLE:Teacher', 'ORG:St Luke', 'GENDER:O;intersex']
+    expect((await parsed(card('4.0', 'FN:Ann', ...open))).text).toBe(
+      'Contact: Ann\nWorks as: Midwife at St Luke\nWorks as: Teacher\nGender: intersex',
+    )
+  })
+
+  it.each([
+    ['2.1', ['AGENT:', 'BEGIN:VCARD', 'VERSION:2.1', 'FN:Susan Bell', 'END:VCARD']],
+    ['3.0', ['AGENT:BEGIN:VCARD\\nVERSION:3.0\\nFN:Susan Bell\\nEND:VCARD\\n']],
+  ])('names its agent, whose card it contains in version %s', async (version, agent) => {
+    const { text } = await parsed(card(version, 'FN:Ann Lee', ...agent, 'TEL:065 1'))
+    expect(text).toContain('Contact: Ann Lee\nPhone: 065 1\nAgent: Susan Bell')
+  })
+
   it('keeps no secrets', async () => {
     const { text } = await parsed(card('3.0', 'FN:Router', 'NOTE:token ghp_0123456789abcdefghijABCDEFGHIJ012345'))
     expect(text).not.toContain('ghp_0123456789')
