@@ -82,7 +82,8 @@ export function readPeople(file: UploadedFile, document: ParsedDocument): People
     isOrganization: remembered((name) =>
       isOrganizationName(name, emailOf(name, persons) ?? document.meta.addresses?.get(name)?.toLowerCase()),
     ),
-    familiar: (name) => firstNameOf(name, called, emailOf(name, persons), document),
+    familiar: (name) =>
+      firstNameOf(name, called, emailOf(name, persons) ?? document.meta.addresses?.get(name), document),
     nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
     partner: others.length === 1 && (amSpeaking || mine.size > 0) ? others[0] : undefined,
@@ -181,10 +182,11 @@ function firstNameOf(
     others.length <= 2 &&
     /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
   if (!isName || called(first) !== name) return name
+  const isOfAddress = email !== undefined && foldName(email.split('@')[0] ?? '').includes(foldName(first))
   const isPerson =
-    email === undefined
-      ? kind !== 'email' || new RegExp(`^[ –—-]{0,4}${first}(?: .{0,30})?,?$`, 'mu').test(text)
-      : foldName(email.split('@')[0] ?? '').includes(foldName(first))
+    isOfAddress ||
+    (email === undefined && kind !== 'email') ||
+    new RegExp(`^[ –—-]{0,4}${first}(?: .{0,30})?,?$`, 'mu').test(text)
   return isPerson ? first : name
 }
 

@@ -10,8 +10,9 @@ import type { Rewording, SaidUtterance, Statement } from './utterances.ts'
  * Reworded statements stay. The quotation has the highest weight, by dates, amounts, names and decisions, with the same
  * person's words around it and the question that it answers.
  * @param hasMore whether other quotations were told with their questions, so that what is left has to be worth it
+ * @param isLetter whether it is the letter of one writer, of which every sentence with content counts
  */
-export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): SaidUtterance[] {
+export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false, isLetter = false): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
   if (quoted.length === 0) return [...said]
   if (said.length === 1 && isShortLetter(said[0]!)) return said.map(withoutTrifles)
@@ -23,7 +24,11 @@ export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): S
       const isEmpty = !isAlone && !asks && !isNeeded(one, said) && utteranceWeight(one) < LEAST_QUOTED
       if (isEmpty) return { ...one, statements: one.statements.filter((it) => !isQuote(it)) }
       const answers = said[i - 1]?.statements.length === 0 ? answeredBy(one, said[i - 1]) : undefined
-      return { ...one, statements: quotesOf(one, one.statements, answers !== undefined), ...(answers && { answers }) }
+      return {
+        ...one,
+        statements: quotesOf(one, one.statements, answers !== undefined, isLetter),
+        ...(answers && { answers }),
+      }
     })
   }
   const isAlone = said.every(({ statements }) => statements.every(isQuote))
@@ -40,7 +45,8 @@ export function chooseQuotes(said: readonly SaidUtterance[], hasMore = false): S
     const isGround = isKept && one === heaviest && one !== best
     const shown = isGround ? one.statements.filter((it) => !isQuote(it) || (!it.asks && isWeighty(it))) : one.statements
     const isReply = !(isKept && before === best) && answeredBy({ ...one, statements: shown }, before) !== undefined
-    const own = isQuoted || isGround ? quotesOf(one, shown, isReply) : one.statements.filter((it) => !isQuote(it))
+    const own =
+      isQuoted || isGround ? quotesOf(one, shown, isReply, isLetter) : one.statements.filter((it) => !isQuote(it))
     const statements = one === best && isKept ? [...namedBefore(own, one, said), ...own] : own
     const answers = isKept && before === best ? undefined : answeredBy({ ...one, statements }, before)
     return { ...one, statements, ...(answers && { answers }) }
@@ -182,6 +188,7 @@ const LEAST_QUOTED = 0
 
 /** A quotation below this weight adds nothing to the reworded statements. */
 const WORTH_QUOTING = 1
+const LEAST_OF_LETTER = 0.45
 
 function isQuote({ form }: Statement): boolean {
   return form === 'quote'
@@ -199,22 +206,29 @@ function isOneRun({ statements }: SaidUtterance): boolean {
 const MOST_QUOTED = 400
 
 /** A program's answer is quoted whole if it is short: a list loses its point without its items. */
-function quotesOf({ utterance }: SaidUtterance, shown: readonly Statement[], isReply: boolean): Statement[] {
+function quotesOf(
+  { utterance }: SaidUtterance,
+  shown: readonly Statement[],
+  isReply: boolean,
+  isLetter = false,
+): Statement[] {
   const length = shown.reduce((sum, { words }) => sum + words.length, 0)
   const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
-  return isProgram && length <= MOST_WHOLE && shown.every(isQuote) ? [...shown] : withOneQuote(shown, isReply)
+  return isProgram && length <= MOST_WHOLE && shown.every(isQuote) ? [...shown] : withOneQuote(shown, isReply, isLetter)
 }
 
 /**
  * Everything else, and in place of the first quotation the sentences with the highest weight; of a reply, the first one
  * too, which is the answer.
  */
-function withOneQuote(statements: readonly Statement[], isReply: boolean): Statement[] {
+function withOneQuote(statements: readonly Statement[], isReply: boolean, isLetter: boolean): Statement[] {
   const quotes = statements.filter(isQuote)
   if (quotes.length === 0) return [...statements]
   const heaviest = quotes.reduce((a, b) => (sentenceWeight(b.words) > sentenceWeight(a.words) ? b : a))
+  // A letter says little by the way.
+  const least = isLetter ? LEAST_OF_LETTER : WORTH_QUOTING
   const worth = quotes.filter(
-    (one) => one === heaviest || (one.asks === heaviest.asks && sentenceWeight(one.words) >= WORTH_QUOTING),
+    (one) => one === heaviest || ((isLetter || one.asks === heaviest.asks) && sentenceWeight(one.words) >= least),
   )
   const kept = quotes.filter((one, i) => {
     const next = quotes[i + 1]
@@ -225,8 +239,10 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean): State
     )
   })
   const short = withinLength(kept, heaviest)
-  const run = wholeRun(statements, short)
+  const run = wholeRun(statements, short, isLetter)
   if (run !== undefined) return run
+  // In its order a letter is clear, although it has several quotations.
+  if (isLetter) return statements.filter((one) => !isQuote(one) || short.includes(one))
   const words = short.map((one, i) => {
     const isApart = i > 0 && statements[statements.indexOf(one) - 1] !== short[i - 1]
     return isApart ? `… ${one.words}` : one.words
@@ -241,16 +257,23 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean): State
  * Several quoted sentences with what was said between them, in its words: told apart, "him" and "it" would come after what
  * they refer to. `undefined` for a single one, where that is too long, and where a quotation between them is left out.
  */
-function wholeRun(statements: readonly Statement[], quotes: readonly Statement[]): Statement[] | undefined {
+function wholeRun(
+  statements: readonly Statement[],
+  quotes: readonly Statement[],
+  isLetter: boolean,
+): Statement[] | undefined {
   const [first, last] = [statements.indexOf(quotes[0]!), statements.indexOf(quotes.at(-1)!)]
   const between = statements.slice(first, last + 1)
   if (between.every(isQuote) || between.some((one) => isQuote(one) && !quotes.includes(one))) return undefined
+  // What is promised or asked for in a letter stays told.
+  if (isLetter && between.some(({ form, words }) => form === 'act' && OWED.test(words))) return undefined
   const whole = between.map((one) => (isQuote(one) || one.said === undefined ? one : asQuote(one, one.said)))
   const isLong = whole.reduce((sum, { words }) => sum + words.length, 0) > MOST_TOGETHER
   if (isLong || whole.some((one) => !isQuote(one) || one.asks !== quotes[0]!.asks)) return undefined
   const others = (part: readonly Statement[]) => part.filter((one) => !isQuote(one))
   return [...others(statements.slice(0, first)), ...whole, ...others(statements.slice(last + 1))]
 }
+const OWED = /^(?:promised|asked|offered|proposed|decided|agreed)\b/
 const MOST_TOGETHER = 450
 
 function asQuote({ asks }: Statement, said: string): Statement {

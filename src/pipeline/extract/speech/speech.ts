@@ -37,7 +37,7 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const answered = isLetter ? stated.map(asLetter) : withShortAnswers(stated, people)
   const isShorter = !isLetter && answered.some(({ statements }, i) => statements.length < stated[i]!.statements.length)
   const whole = manner.english || isLetter ? undefined : wholeExchange(stated, manner.isChatter)
-  const shown = whole ?? chooseQuotes(answered, isShorter)
+  const shown = whole ?? chooseQuotes(answered, isShorter, isLetter)
   for (const said of withUs(withTopic(shown, manner))) {
     // After the first quotation, the name is enough.
     const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb, hasQuote)
@@ -251,9 +251,11 @@ class UtteranceNarrator {
   /** `Ann fixed the pool and promised to write the report.` */
   #closeActs(): void {
     if (this.#acts.length === 0) return
-    const acts = this.#acts.join(' and ')
     const { listener } = this.#said
     const asked = `asked ${listener} to `
+    const acts = this.#acts
+      .map((act, i) => (i > 0 && act.startsWith(asked) ? `to ${act.slice(asked.length)}` : act))
+      .join(' and ')
     // `I also asked it to add a test` after the first request.
     const isMore = listener !== undefined && acts.startsWith(asked) && this.#hasListened
     const again = this.#names.listenerAgain ?? listener

@@ -110,6 +110,36 @@ describe('a letter', () => {
     expect(narrative).toContain('so you owe me 200')
   })
 
+  it('keeps its statements in their order, and its questions beside them', async () => {
+    const text =
+      'The villa is too clean, and all the windows are new. Could you call the owner? ' +
+      'We need four days there: two for the dinner, two for the birth. Can we go on Saturday 21 March?'
+    expect(await letter('Ines Carvalho', ME, text)).toBe(
+      'Ines Carvalho wrote to me. Ines Carvalho wrote that the villa is too clean, and all the windows are new. ' +
+        'Ines Carvalho asked me to call the owner. Ines Carvalho wrote: ' +
+        '"We need four days there: two for the dinner, two for the birth." ' +
+        'Ines Carvalho asked me: "Can we go on Saturday 21 March?"',
+    )
+  })
+
+  it('calls its writer by the first name that is in the address', async () => {
+    const document = documentOf(
+      'email',
+      [['I moved the scaffolding on 3 March. I ordered slates too.', { type: 'paragraph' }]],
+      {
+        author: 'Kofi Mensah',
+        participants: ['Kofi Mensah', ME],
+        addresses: new Map([['Kofi Mensah', 'kofi@film.example']]),
+      },
+    )
+    expect(await narrate(document)).toContain('Kofi moved the scaffolding')
+  })
+
+  it('asks for two things in one sentence', async () => {
+    const narrative = await letter('Ines Carvalho', ME, 'Please send the plan by 9 March. Could you call the vicar?')
+    expect(narrative).toContain('asked me to send the plan by 9 March and to call the vicar')
+  })
+
   it('tells of a couple without turning it round', async () => {
     const narrative = await letter('Honor Boscawen', ME, 'My husband and I have talked it over with the tenants.')
     expect(narrative).toContain('that they and their husband have talked it over')
