@@ -197,7 +197,10 @@ function endsSentence(paragraph: string, dot: number, end: number): boolean {
 }
 
 function wordBefore(text: string, dot: number): string {
-  return /[\p{L}.]{1,8}$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
+  // `don't` is a word, of which the last letter is no initial.
+  return (
+    /(?:[\p{L}.]|(?<=\p{L})['’](?=\p{L})){1,8}$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[0].toLowerCase() ?? ''
+  )
 }
 
 /** Whether the period at the end belongs to an abbreviation: `Acme Inc.` */

@@ -279,7 +279,7 @@ function wordDay(
   if (isOfOtherYear(text, at, today)) return undefined
   const ahead = (word.weekday - weekdayOf(today) + 7) % 7
   const [, later] = WEEK_LATER.exec(after) ?? []
-  if (later !== undefined) return addDays(today, (ahead === 0 ? 7 : ahead) + (/^w/i.test(later) ? 7 : 14))
+  if (later !== undefined) return addDays(today, (ahead === 0 ? 7 : ahead) + (/^f/i.test(later) ? 14 : 7))
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(weekdayOf(today))]
   // On a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.
   if (BACKWARD.test(before) || BACKWARD_AFTER.test(after))
@@ -294,7 +294,7 @@ function wordDay(
 }
 
 /** `Thursday week` is a week after the next Thursday. */
-export const WEEK_LATER = /^ (week|fortnight)(?=[\s.,;!?)]|$)(?! (?:long|of|end|is|was)\b)/i
+export const WEEK_LATER = /^ (week|fortnight|after next)(?=[\s.,;!?)]|$)(?! (?:long|of|end|is|was)\b)/i
 
 /** A weekday with a name or a place in a month: `Easter Monday`, `the second Tuesday`, `two weeks from Saturday`. */
 const NAMED_OTHERWISE =

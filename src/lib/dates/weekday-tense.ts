@@ -10,7 +10,7 @@ const TOWARDS =
 const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|決め|設定|ずら|お願い)/u
 /** Actions on behalf of another day: their tense does not apply to the day. */
 const ARRANGED =
-  /(?<!\p{L})(?:booked|reserved|scheduled|rescheduled|planned|arranged|moved|postponed|cancell?ed|invited|agreed|appointment|gebucht|reserviert|geplant|verschoben|verlegt|abgesagt|eingeladen|vereinbart|angesetzt|réserv\p{L}+|prévu\p{L}*|fix[ée]\p{L}*|report\p{L}+|décal\p{L}+|annul\p{L}+|avanc\p{L}+|invit\p{L}+|rendez-vous|reserv\p{L}+|aplaz\p{L}+|cancel\p{L}+|agend\p{L}+|quedamos|cita)(?!\p{L})|予約|変更|延期|预订|预约|推迟|取消/iu
+  /(?<!\p{L})(?:booked|reserved|offered|suggested|proposed|requested|scheduled|rescheduled|planned|arranged|moved|postponed|cancell?ed|invited|agreed|appointment|gebucht|reserviert|geplant|verschoben|verlegt|abgesagt|eingeladen|vereinbart|angesetzt|réserv\p{L}+|prévu\p{L}*|fix[ée]\p{L}*|report\p{L}+|décal\p{L}+|annul\p{L}+|avanc\p{L}+|invit\p{L}+|rendez-vous|reserv\p{L}+|aplaz\p{L}+|cancel\p{L}+|agend\p{L}+|quedamos|cita)(?!\p{L})|予約|変更|延期|预订|预约|推迟|取消/iu
 /** `the Thursday flight`, `le cours de jeudi`: part of a name, independent of the day it is said. */
 const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
 

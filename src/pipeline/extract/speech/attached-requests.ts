@@ -8,7 +8,7 @@ const REQUEST_BEHIND = new RegExp(
 )
 /** `I'm going on Monday, is that too late?` */
 const QUESTION_BEHIND =
-  /^(.{8,}), (?:(?:so|and|but) )?((?:is|are|would|will|does|do|can|could|should) (?:that|it|this|you|we|they) [^,]+\?)$/i
+  /^(.{8,}), (?:(?:so|and|but) )?((?:is|are|was|were|would|will|does|do|did|has|have|can|could|should) (?:that|it|this|you|we|they) [^,]+\?)$/i
 /** `Please don't tell them yet, we may drop it`. */
 const REASON_BEHIND =
   /^((?:please (?:do not |don['’]t |never )?|(?:can|could|would|will) you (?:please )?)[a-z]{2,} [^,]{4,}), ((?:we|I|they|it|he|she|there)(?:['’](?:ll|ve|re|d|s|m)| [a-z]+) .+)$/i
@@ -17,7 +17,7 @@ const HALF =
   /^(?:if|when|whenever|while|after|before|as|once|until|unless|because|since|although|in case|whoever|whatever|whichever|anyone who|those who|also|hi|hello)\b/i
 /** Checked first because that is much faster. */
 const MAY_HOLD =
-  /, (?:(?:so|and|but) )?(?:please|(?:is|are|do|does|can|could|would|will|should) (?:you|that|it|this|we|they)\b)|^(?:please|(?:can|could|would|will) you)\b.*, /i
+  /, (?:(?:so|and|but) )?(?:please|(?:is|are|was|were|do|does|did|has|have|can|could|would|will|should) (?:you|that|it|this|we|they)\b)|^(?:please|(?:can|could|would|will) you)\b.*, /i
 
 /** A statement and the request or question attached to it as two sentences, so that neither is lost with the other. */
 export function requestsApart(sentence: string): string[] {

@@ -136,11 +136,17 @@ function answeredBy(
   if (!isReply && !isReason) return undefined
   const question = isReason
     ? before.statements.findLast(({ asks }) => asks)
-    : (before.statements.at(-1) ?? unsaidQuestion(before, statements))
+    : (lastQuestion(before.statements) ?? unsaidQuestion(before, statements))
   if (!question?.asks || question.words.length > LONGEST_QUESTION) return undefined
   const isShort = /^said (?:yes|no)\b/.test(first.words) || (first.form === 'clause' && isElliptic(first.words))
   const isAnswer = isQuote(first) ? !first.asks && mayAnswer(first.words, question.words) : isShort
   return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
+}
+
+/** The last sentence, or the question that it explains: `Can Dan stay on Friday? His parents are away`. */
+function lastQuestion(statements: readonly Statement[]): Statement | undefined {
+  const [question, reason] = statements.slice(-2)
+  return statements.length === 2 && question?.asks && !reason?.asks ? question : statements.at(-1)
 }
 
 /** A long reply to a question for yes or no says so, or has a word of the question; otherwise it is about something else. */

@@ -16,6 +16,8 @@ interface Speaking {
   readonly withMe: boolean
   /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
+  /** Who spoke before, if not the owner: of several listeners, a promise is to them. */
+  readonly answers?: string | undefined
   /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
 }
@@ -32,7 +34,7 @@ const PROMISED = new RegExp(
 /** `need` and `proceed` are not past tense. */
 export const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
 export const IRREGULAR_PAST =
-  'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
+  'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore|rang|caught|fell|heard|grew|ate|drank|fed|stole|hung|hid|froze|lent|shook|fought'
 /** Verb forms that are the same of "they" and of one. */
 export const IN_ANY_PERSON = `can|could|will|would|should|must|might|may|cannot|${REGULAR_PAST}|${IRREGULAR_PAST}`
 /** Participles that differ from the past tense. */
@@ -133,7 +135,7 @@ function withSubject(words: string): string {
   return UNSAID_SUBJECT.test(words) ? `I ${lowerVerb(words)}` : words
 }
 const UNSAID_SUBJECT =
-  /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate) (?:a|an|the|my|our|it|them|him|her|you|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
+  /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate|rang|caught|drank|fed|lent) (?:a|an|the|my|our|it|them|him|her|you|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
 
 function requestAct(words: string, speaking: Speaking): string | undefined {
   const request = REQUESTS.flatMap((pattern) => pattern.exec(words) ?? [])[1]
@@ -246,10 +248,14 @@ function turnPersons(predicate: string, speaking: Speaking, act: ActKind): strin
   const namesOthers = OTHERS.test(own)
   const turned = speaking.byMe ? own : turnOwn(own, namesOthers)
   if (turned === undefined || !YOU.test(turned)) return turned
-  const you = YOU_AS_SUBJECT.test(turned) ? undefined : listenerWords(speaking, act)
+  // `I'll do your clinic` is said to one person, `I'll send you both the plan` to several.
+  const answers = OF_ONE.test(turned) ? speaking.answers : undefined
+  const you = YOU_AS_SUBJECT.test(turned) ? undefined : listenerWords({ ...speaking, answers }, act)
   if (you === undefined || (you.you === 'them' && namesOthers)) return undefined
   return turned.replace(/\b(?:you|yours?|yourself)\b/gi, (word) => you[word.toLowerCase()] ?? word)
 }
+
+const OF_ONE = /\byour\b|\bfor you\b(?! (?:all|both|two|guys)\b)/i
 
 /** Another's `my` as `their`; `undefined` if `they` would be somebody else. */
 function turnOwn(words: string, namesOthers: boolean): string | undefined {
@@ -265,7 +271,9 @@ const YOU_AS_US: PersonWords = { you: 'us', your: 'our', yours: 'ours', yourself
 const YOU_AS_THEM: PersonWords = { you: 'them', your: 'their', yours: 'theirs', yourself: 'themselves' }
 
 /** The replacement of "you". */
-function listenerWords({ byMe, toMe, withMe, listener }: Speaking, act: ActKind): PersonWords | undefined {
+function listenerWords({ byMe, toMe, withMe, listener, answers }: Speaking, act: ActKind): PersonWords | undefined {
+  if (listener === undefined && !toMe && act === 'promise' && answers)
+    return { you: answers, your: `${answers}'s`, yours: `${answers}'s` }
   if (!byMe) {
     if (toMe) return YOU_AS_ME
     // A promise to several people is a promise to me too; a deed to "you" was done to one of them.

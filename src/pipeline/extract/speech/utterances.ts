@@ -6,6 +6,7 @@ import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
 import { isIdiom } from '../small-talk/idioms.ts'
 import { isRemark } from '../small-talk/remarks.ts'
 import { addressesSeveral, excludesListener, proposesTogether, speaksOfUs, withoutVocative } from './addressing.ts'
+import { isAssent } from './assents.ts'
 import { needsStatement, requestsApart } from './attached-requests.ts'
 import { isDetail, withDetail } from './details.ts'
 import { splitDraft } from './drafts.ts'
@@ -97,6 +98,8 @@ export interface Speaking extends Rewording {
   /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly isReply: boolean
+  /** Who spoke before, if not the owner. */
+  readonly answers?: string
   /** Whether the question before is how somebody else is, or something was. */
   readonly asksHow?: boolean
   /** Whether sentences without a subject are requests, as to an agent. */
@@ -125,11 +128,15 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
     const addressee = (sentence: string) => splitAddressee(sentence, people)
     const speaking: Speaking = {
       ...rewording,
+      ...(before && before.speaker !== utterance.speaker && !people.isMe(before.speaker)
+        ? { answers: people.familiar(people.display(before.speaker ?? '')) }
+        : {}),
       asksHow: isReply && before !== undefined && ASKS_HOW.test(before.text),
       ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, listener, isReply, addressee },
       isMe: (name) => people.isMe(name),
     }
-    const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
+    const assents =
+      !isReply && before && before.speaker !== utterance.speaker && isAssent(utterance.text, rewording.isChatter)
     const statements = assents
       ? [{ form: 'event', words: 'agreed', asks: false } as const]
       : utteranceStatements(utterance, speaking, people)
@@ -246,7 +253,7 @@ function statementOf(sentence: string, before: Statement | undefined, speaking: 
 
 /** `Fixed in #423.`, `Released in 1.8.3`: of what the issue or the talk is about. */
 const RESULT =
-  /^(?:fixed|resolved|solved|released|reverted|shipped|merged|implemented|superseded) (?:in|by|with) #?[\w/-]*\d[\w.-]*(?:, (?:released|shipped|merged) in [\w.-]*\d)?\.?$/i
+  /^(?:fixed|resolved|solved|released|reverted|shipped|merged|implemented|superseded) (?:in|by|with) #?[\w/-]*\d[\w.-]*(?:(?:,| and)(?: (?:was|is))? (?:released|shipped|merged|backported) (?:in|as|to|with) [\w.-]*\d(?:(?:,| and) [\w.-]*\d)*)?\.?$/i
 
 /** `promised to call`, `asked me whether I am coming`, `said yes, but that Lena has to leave at four`. */
 function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string | undefined {
@@ -292,10 +299,6 @@ function quoteOf(sentence: string, isFirst: boolean, { isReply, isCasual }: Spea
   const asks = /[?？؟]["'”’)\]]*$/.test(sentence) && (isCasual === true || requestsApart(sentence).length === 1)
   return { form: 'quote', words, asks }
 }
-
-/** On its own after somebody else's statement. */
-const ASSENTS =
-  /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
 
 /** Event lines of issue trackers: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
