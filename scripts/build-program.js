@@ -49,6 +49,9 @@ const USES = {
   service: [...COMMAND, ...DATABASE, 'src/cli/serve/serve.ts', 'src/boot/start-app.ts'],
 }
 
+/** Loaded by many commands, and by MCP over stdio for its first report. */
+const LOG = ['src/lib/log.ts']
+
 /** Threads that each service starts: one file is loaded in half the time of thirty that are shared with the program. */
 const ALONE = /\/(?:pipeline|writer)-thread\.ts$/
 
@@ -116,7 +119,10 @@ async function bundle(build) {
     ...ENTRY_POINTS.filter(isAlone).map((path) => build(optionsFor([path], { splitting: false }))),
   ])
   const { banner, ...options } = optionsFor([], { splitting: false })
-  const merged = await mergeChunks(build, options, program, USES)
+  const merged = await mergeChunks(build, options, program, {
+    uses: USES,
+    rarerUses: [LOG, commandModules(program)],
+  })
   // Otherwise old chunks would be published too.
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
@@ -128,6 +134,12 @@ async function bundle(build) {
   for (const { path, contents } of files.toSorted((a, b) => isProgram(a) - isProgram(b))) {
     writeFileSync(path, contents)
   }
+}
+
+/** As one use, so that no command loads the service for a few functions that both need. */
+function commandModules({ metafile }) {
+  const modules = Object.values(metafile.outputs).map(({ entryPoint }) => entryPoint)
+  return modules.filter((module) => module?.startsWith('src/cli/'))
 }
 
 function optionsFor(entryPoints, { splitting }) {

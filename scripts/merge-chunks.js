@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 
+/** Characters. Running that many takes some 10 ms, and opening a further file 1 ms. */
+const SPLIT_FROM = 100_000
+
 /**
  * Puts the shared chunks that the same uses of the program load into one file each: a start loads some 20 files instead of 140.
  * Every use loads what it loaded before and nothing else, so that chunks which no use loads, and what is imported dynamically,
  * stay files of their own. Every use that loads a chunk also loads what that chunk imports, so files never import each other
- * in a circle.
+ * in a circle. A file is split where one of the rarer uses would otherwise load much that it doesn't need.
  *
  * @param build esbuild's
  * @param options with which to write the files, without entry points and plugins
  * @param bundled what esbuild made of the entry points, with code splitting and metafile
  * @param uses modules that are loaded together, such as those of a command
+ * @param rarerUses lists of modules, for which a file is split only if that spares them `SPLIT_FROM`
  * @returns the files to write instead
  */
-export async function mergeChunks(build, options, bundled, uses) {
+export async function mergeChunks(build, options, bundled, { uses, rarerUses }) {
   const chunks = readChunks(bundled)
-  const groups = groupChunks(chunks, uses)
+  const groups = groupChunks(chunks, uses, rarerUses)
   const entries = [...chunks.values()].filter(({ name }) => !groups.has(name))
   const { outputFiles } = await build({
     ...options,
@@ -46,6 +50,7 @@ function readChunks({ outputFiles, metafile }) {
           entryPoint,
           exports,
           imports: own.map(({ path }) => basename(path)),
+          size: code.length,
           code: `${code}//# sourceMappingURL=data:application/json;base64,${map}\n`,
         },
       ]
@@ -54,21 +59,31 @@ function readChunks({ outputFiles, metafile }) {
 }
 
 /** @returns the file into which each of the chunks goes that are merged */
-function groupChunks(chunks, uses) {
+function groupChunks(chunks, uses, rarerUses) {
   const usesOf = new Map()
   for (const [use, modules] of Object.entries(uses)) {
     for (const name of loadedBy(chunks, modules)) usesOf.set(name, [...(usesOf.get(name) ?? []), use])
   }
   const shared = [...usesOf.keys()].filter((name) => chunks.get(name).entryPoint === undefined)
-  const groups = Map.groupBy(shared, (name) => usesOf.get(name).join())
+  let groups = [...Map.groupBy(shared, (name) => usesOf.get(name).join()).values()]
+  for (const modules of rarerUses) {
+    const loaded = loadedBy(chunks, modules)
+    groups = groups.flatMap((names) => splitGroup(chunks, names, loaded))
+  }
   return new Map(
-    [...groups.values()]
+    groups
       .filter((names) => names.length > 1)
       .flatMap((names) => {
         const hash = createHash('sha256').update(names.join()).digest('hex').slice(0, 8)
         return names.map((name) => [name, `shared-${hash}.js`])
       }),
   )
+}
+
+function splitGroup(chunks, names, loaded) {
+  const [needed, others] = [names.filter((name) => loaded.has(name)), names.filter((name) => !loaded.has(name))]
+  const spared = others.reduce((size, name) => size + chunks.get(name).size, 0)
+  return needed.length > 0 && spared > SPLIT_FROM ? [needed, others] : [names]
 }
 
 function loadedBy(chunks, modules) {

@@ -3,6 +3,7 @@ import type { FileSection } from './config/file-section.ts'
 import { retentionSection } from './config/file-section.ts'
 import { ALL_IN_ONE, ROLES } from './config/home-folder.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
+import { withTimeZone } from './config/time-zone.ts'
 import { AppError } from './domain/errors.ts'
 import { DEFAULT_LIMITS } from './domain/limits.ts'
 import type { RetentionDays } from './domain/retention.ts'
@@ -320,7 +321,8 @@ export function loadConfig(sources: ConfigSources): Config {
   checkAlerts(settings)
   const { connectors, models, oidc } = file.sections
   const retention = retentionSection(file.sections.retention)
-  return { ...settings, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models, oidc, retention }
+  const known = { ...settings, home: sources.home, connectors, models, oidc, retention }
+  return withTimeZone(known, SETTINGS.timeZone.expects)
 }
 
 function checkAlerts({ alertWebhookUrl, alertMailTo, smtpUrl }: Settings): void {
@@ -375,14 +377,6 @@ function checked(setting: Setting<unknown>, value: unknown, where: string): unkn
   if (result.success) return result.data
   const given = setting.isSecret === true ? 'is not' : `is ${JSON.stringify(value)}`
   throw new AppError('invalid', `${where} must be ${setting.expects}, but ${given}`)
-}
-
-function timeZone(configured: string | undefined): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: configured }).resolvedOptions().timeZone
-  } catch (cause) {
-    throw new AppError('invalid', `time_zone must be ${SETTINGS.timeZone.expects}, but is "${configured}"`, { cause })
-  }
 }
 
 /** Variables that clients, tests and the launcher read, besides the settings. */

@@ -16,6 +16,8 @@ import { lockHolder } from '../lib/process-lock.ts'
 import { readableLogLine } from '../lib/readable-log-line.ts'
 import { escapeHidden, type Io, terminalIo } from '../lib/terminal-text.ts'
 
+/** Logged for each protocol error of a host. */
+const REPORT = 'a message from the agent failed'
 const DEFAULT_URL = `http://${SETTINGS.host.default}:${SETTINGS.port.default}`
 
 export interface CommandEnvironment {
@@ -221,7 +223,6 @@ function startedServices(parts: CommandParts) {
       const { serveStdio } = await import('../mcp/mcp-server.ts')
       const { offeredTools } = await import('../mcp/mcp-context.ts')
       const tools = offeredTools(mcpTools, mcpWrite === 'on')
-      const log = await parts.createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
       // Read for each call: the service may have a new address or key since the host started this process.
       const memory = async () => {
@@ -233,9 +234,13 @@ function startedServices(parts: CommandParts) {
       }
       const { serviceUrl } = this
       const mcp = { memory, serviceUrl, version, tools, userName: machine.userName }
-      await serveStdio(mcp, environment.standardStreams(), stop, (error) =>
-        log.warn({ err: error }, 'a message from the agent failed'),
-      )
+      // Loaded with the first report, because most connections have none. By then, an update may have removed its file.
+      const report = (error: Error) =>
+        parts.createLog('warn').then(
+          (log) => log.warn({ err: error }, REPORT),
+          () => void io.stderr.write(`recalld: ${REPORT}\n`),
+        )
+      await serveStdio(mcp, environment.standardStreams(), stop, (error) => void report(error))
     },
   }
 }

@@ -58,6 +58,14 @@ test('lines that are no messages are passed over, and nothing but messages is an
   expect((await recallText(mcp)).isError).toBe(false)
 })
 
+test('a message that it cannot use is logged, and the next one is answered', async () => {
+  const mcp = startMcp(env)
+  mcp.write(JSON.stringify({ jsonrpc: '2.0', id: 77, result: {} }))
+  await mcp.initialize()
+  await expect.poll(() => mcp.stderr()).toMatch(/^\{"level":40,.*"msg":"a message from the agent failed"\}\n$/)
+  expect((await mcp.request('ping')).result).toEqual({})
+})
+
 test.each([
   ['1999-01-01', '2025-11-25'],
   ['2099-01-01', '2025-11-25'],
