@@ -97,7 +97,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   if (narrative === '') return ''
   if (lead === '') return narrative
   // A deed may have been done before the day on which it is reported.
-  return `${capitalized(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
+  return `${capitalized(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative.replace(/^The (?=assistant\b)/, 'the ')}`
 }
 
 /** Starts with a performative verb. */

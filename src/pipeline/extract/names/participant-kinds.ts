@@ -3,7 +3,7 @@ import { isNamedLikeAnOrganization } from './organization-names.ts'
 import { isGivenName, withoutTitle } from './person-names.ts'
 
 const ASSISTANT =
-  /^(?:(?:the |ai )?assistant|assistent|asistente|assistente|ai|bot|chatgpt|gpt-?[\d.o]*|claude|gemini|copilot|bard|perplexity|grok|deepseek|chatbot|system|アシスタント|助手|ai助手)$/i
+  /^(?:(?:the |ai )?assistant|assistent|asistente|assistente|ai|bot|chatgpt|gpt-?[\d.o]*|claude(?: code)?|codex|cursor|aider|gemini|(?:github )?copilot|bard|le chat|meta ai|perplexity|grok|deepseek|chatbot|system|アシスタント|助手|ai助手)$/i
 const ASKER =
   /^(?:user|human|benutzer(?:in)?|nutzer(?:in)?|utilisateur|utilisatrice|usuari[oa]|utente|you|me|ユーザー|用户)$/i
 /** Local parts of shared mailboxes. */
@@ -14,6 +14,12 @@ const SHARED_MAILBOX =
 export function isAssistant(name: string): boolean {
   return ASSISTANT.test(name)
 }
+
+/** A chatbot by what it is called in a sentence: `the assistant`. */
+export function spokenName(name: string): string {
+  return GENERIC.test(name) ? 'the assistant' : name
+}
+const GENERIC = /^(?:(?:the |ai )?assistant|ai|bot|chatbot|system)$/i
 
 /** The person in a conversation with a chatbot: the account's owner. */
 export function isAsker(name: string): boolean {

@@ -1,4 +1,5 @@
 import { clip } from '../../../lib/sentences.ts'
+import { spokenName } from '../names/participant-kinds.ts'
 import { isGivenName } from '../names/person-names.ts'
 import type { People } from '../people.ts'
 import { isCheer } from '../small-talk/likely-remarks.ts'
@@ -166,7 +167,7 @@ interface SpeakerNames {
 
 /** The full name at the first mention, then the first name if it is unique. */
 function speakerNames({ utterance, byMe }: SaidUtterance, people: People, introduced: Set<string>): SpeakerNames {
-  const name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+  const name = byMe ? 'I' : utterance.speaker ? capitalized(spokenName(people.display(utterance.speaker))) : 'Somebody'
   return {
     who: () => {
       if (introduced.has(name)) return people.familiar(name)

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../../domain/document.ts'
-import { isAssistant } from '../names/participant-kinds.ts'
+import { isAssistant, spokenName } from '../names/participant-kinds.ts'
 import { type People, splitAddressee, withoutQuotedLines } from '../people.ts'
 import { isAnnouncement, isOffer } from '../salience.ts'
 import { isAssistantRemark } from '../small-talk/assistant-remarks.ts'
@@ -120,7 +120,8 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
     const isToMe =
       rewording.isToMe ??
       (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
-    const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
+    const partner = people.partner === undefined ? undefined : spokenName(people.partner)
+    const listener = byMe ? (utterance.to ?? partner) : isToMe ? 'me' : utterance.to
     const isOurs = rewording.weIncludesMe !== false && !excludesListener(utterance.text)
     // My own "we" always includes me.
     const withMe = people.hasMe && (byMe || (isOurs && isShared))

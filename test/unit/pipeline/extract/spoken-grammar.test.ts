@@ -127,7 +127,7 @@ describe('answers', () => {
       ),
     )
     expect(told).toBe(
-      `On 4 March 2026, I asked Assistant to write a sick note to my boss Ken. Assistant told me: "Hi Ken, I have a fever of 38.5. I'll be back on Thursday (5 March 2026)."`,
+      `On 4 March 2026, I asked the assistant to write a sick note to my boss Ken. The assistant told me: "Hi Ken, I have a fever of 38.5. I'll be back on Thursday (5 March 2026)."`,
     )
   })
 
