@@ -64,6 +64,7 @@ export interface WeighedEvidence extends AnswerEvidence {
 }
 
 const BEST = 3
+const NO_NAMES: ReadonlySet<string> = new Set()
 /** Kinds that nothing in a sentence shows. */
 const FORMLESS: ReadonlySet<AnswerKind> = new Set(['other', 'list', 'yes-no'])
 const AROUND = [-2, -1, 0, 1, 2]
@@ -110,7 +111,7 @@ export function weighEvidence(
     terms: Math.min(1, query.terms.length / MANY_TERMS),
     ahead: Math.max(isList && ranked.length > 0 ? AHEAD_OF_LIST : 0, aheadOfOthers(ranking)),
     holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
-    ...weighSentences(sentences, question.asked.size > 0),
+    ...weighSentences(sentences, question),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
     isYesNo: question.kind === 'yes-no' ? 1 : 0,
     holdsKind,
@@ -136,9 +137,12 @@ function isOfAsked({ features, isOfDocument }: AnswerSentence): boolean {
   return features.isByAsked === 1 || isOfDocument
 }
 
-/** @param isNamed the question names a speaker */
-function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) {
+function weighSentences(sentences: readonly AnswerSentence[], { asked, terms, names }: AskedQuestion) {
   const best = sentences[0]
+  const isNamed = asked.size > 0
+  // A note about somebody is theirs only where something else is asked for: `Who's doing Stan's books?`
+  const asksMore = contentTerms(terms, NO_NAMES).some(({ term }) => !names.has(term))
+  const isTheirs = asksMore ? isOfAsked : ({ features }: AnswerSentence) => features.isByAsked === 1
   const theirs = isNamed ? sentences.filter(({ features }) => features.isByAsked === 1) : sentences
   const most = (some: readonly AnswerSentence[], name: 'coverage' | 'around') =>
     some.reduce((largest, { features }) => Math.max(largest, features[name]), 0)
@@ -147,7 +151,7 @@ function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) 
     isByOthers: isNamed && best !== undefined && !isOfAsked(best) && !best.isOfSubject ? 1 : 0,
     isQuestion: best?.features.isQuestion ?? 0,
     newWords: best?.features.newWords ?? 0,
-    coverageGap: most(sentences, 'coverage') - most(theirs, 'coverage'),
+    coverageGap: most(sentences, 'coverage') - most(isNamed ? sentences.filter(isTheirs) : sentences, 'coverage'),
     askedAround: most(theirs, 'around'),
   }
 }

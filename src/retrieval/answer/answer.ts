@@ -6,6 +6,7 @@ import { retryIfReplaced } from '../recall/read-chunks.ts'
 import { type RecallInput, rankingContext, searchFilter } from '../recall/recall.ts'
 import { readWhatHappened, type WantedTime, wantedTime } from '../recall/what-happened.ts'
 import type { Evidence } from './evidence/evidence.ts'
+import { withCapitals } from './evidence/names-capitalized.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
 import { readStays } from './evidence/read-stays.ts'
 import { contactAnswer } from './forms/contact-answer.ts'
@@ -75,11 +76,12 @@ async function readTime(wanted: WantedTime, timeZone: string, index: SearchIndex
 
 async function answerFrom(
   ranking: Ranking,
-  input: RecallInput,
+  asked: RecallInput,
   { index, embedder, writer }: AnswerSources,
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
-  const evidence = await readEvidence(ranking, index, input.timeZone)
+  const evidence = await readEvidence(ranking, index, asked.timeZone)
+  const input = { ...asked, text: withCapitals(asked.text, evidence) }
   // A model can't answer about a name that no passage mentions.
   const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
   const isAsked = writer !== undefined && isSupported

@@ -6,25 +6,21 @@ import type { Ranking } from '../recall/rank-chunks.ts'
 import { isLikelyAnswer, type WeighedEvidence } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { holdsAllInOtherWords } from './held-by-synonyms.ts'
-import { isFirstPersonOfOther, isReasonOfOther } from './sentences/about-others.ts'
-import {
-  type AnswerSentence,
-  ASKS_SAID,
-  type AskedQuestion,
-  contentTerms,
-  isNamesake,
-} from './sentences/answer-sentence.ts'
+import { isFirstPersonOfOther, isOfStranger, isReasonOfOther } from './sentences/about-others.ts'
+import { type AnswerSentence, ASKS_SAID, type AskedQuestion, contentTerms } from './sentences/answer-sentence.ts'
 import { assignsTo } from './sentences/asked-duty.ts'
-import { canTellName } from './sentences/asked-name.ts'
+import { canTellName, namesNone } from './sentences/asked-name.ts'
 import { askedSpeaker, isBy } from './sentences/asked-speaker.ts'
 import { isBirthdayWish } from './sentences/birthday-wish.ts'
 import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
+import { holdsSubject, isOfOtherNumber } from './sentences/held-subject.ts'
 import { isOfRole } from './sentences/labeled-lines.ts'
 import { isNameOfOther } from './sentences/named-kind.ts'
+import { isNamesake } from './sentences/named-people.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
-import { isOfNobody } from './sentences/owner-question.ts'
+import { isOfNobody, isOfThirdPerson } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
 import { isUnsuited } from './sentences/unsuited-sentences.ts'
 
@@ -82,7 +78,7 @@ function answersBeside({ text, features }: AnswerSentence, { kind, asked }: Aske
 }
 
 /** Kinds of answers that a document may state in few words: `Salary: asks for 3,100 a month`. */
-const STATED: ReadonlySet<AnswerKind> = new Set([...MEASURED_KINDS, 'person', 'number', 'code', 'reference'])
+const STATED: ReadonlySet<AnswerKind> = new Set([...MEASURED_KINDS, 'person', 'place', 'number', 'code', 'reference'])
 
 /** A capitalized word that is no label: `Lead: 3 kg`. */
 const NAMES_SOMEBODY = /(?<!^)(?<!\p{L})\p{Lu}\p{L}+(?![\p{L}:])/u
@@ -153,9 +149,13 @@ export function isSuited(
   if (
     isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
+    isOfThirdPerson(question.text, best.text, passage.isTurn) ||
     !holdsDeed(question, passage) ||
     isNameOfOther(best.text, question.text, userName) ||
-    !isOfNamed(best, question, passage, userName)
+    !isOfNamed(best, question, passage, userName) ||
+    (!isReplied && (!holdsSubject(best, question, passage) || isOfStranger(best, question, passage))) ||
+    isOfOtherNumber(best, question, passage) ||
+    namesNone(best.text, question.text, best.features.newNames)
   )
     return false
   const asked = askedSpeaker(question.text)

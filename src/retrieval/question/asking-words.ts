@@ -13,12 +13,25 @@ const BY_KIND: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
 }
 /** Of `What day is Jonas landing?`, but not of `When is the moving day?` */
 const TIMES = new Set(analyze('day date time weekday month'))
+/** Of `What is the name of the starter?`: it is called Gudrun. */
+const NAMES = new Set(analyze('name called'))
+/** Of `How much did I pay at the vet?`; in `How much rent do I pay?`, the rent may be of something else. */
+const PAYS = new Set(analyze('pay paid spend spent'))
 /** The same by form: `What does "database is locked" mean?`, `Which databases are supported?` */
 const BY_FORM: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/^\W*(?:and |so |but )?what (?:do|does) .+ (?:mean|stand for)\W*$/i, new Set(analyze('mean stand'))],
   [
-    /^\W*(?:and |so )?(?:(?:on|at|in|from|since) )?(?:what|which) (?:(?:day|date|time|weekday|month)\b)(?!.*\b(?:day|date|time|weekday|month)\b)/i,
+    /^\W*(?:and |so )?(?:(?:on|at|by|for|from|in|since|till|until) )?(?:what|which) (?:(?:day|date|time|weekday|month)\b)(?!.*\b(?:day|date|time|weekday|month)\b)/i,
     TIMES,
+  ],
+  [/^\W*(?:and |so )?what(?:['’]s| is| was) the (?:[\p{L}-]+ )?(?:day|date|time) (?:of|for)\b(?! birth\b)/iu, TIMES],
+  [
+    /^\W*(?:and |so )?what(?:['’]s| is| was| are| were) (?:the (?:[\p{L}-]+ )?names? of\b|.+ (?:called|named?)\W*$)/iu,
+    NAMES,
+  ],
+  [
+    /^\W*(?:and |so |but )?how much (?:did|do|does|have|has|will|would|can|could) [^?]{1,40}?(?:pay|paid|spend|spent)\b/i,
+    PAYS,
   ],
   [
     /^\W*(?:which|what) .+ (?:is|are) (?:supported|available|allowed|offered|possible)\W*$/i,

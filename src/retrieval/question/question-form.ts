@@ -2,6 +2,9 @@ const QUESTION_END = /[?？]["”’)\]]*$/
 /** A question without its mark, as people type in chats: `great, who else is coming`. */
 const UNMARKED =
   /(?:^|[.!?;:]\s+|^\p{L}+,? )(?:who|what|which|when|where|why|how)(?: (?:else|time|day|much|many|long|far|often|exactly))?(?: is| are| was| were| do| does| did| will| would| can| could| should| has| have| had|['’]s)\b[^.!?;\n]{0,80}$/iu
+/** `Who says that`, `did dad like the call`: a question of few words, without its mark. */
+const SHORT_UNMARKED =
+  /^(?:(?:who|what|why|where|when|how) (?:says?|said|told|happened|happens|about|if|for|come)\b(?: (?!I\b)[\p{L}'’]+){0,3}|(?:did|does|was|were|is|are|has|have|can|could|will|would|should) (?:you|he|she|they|we|any(?:one|body)|some(?:one|body)|mum|mom|dad|mam|grandma|grandpa)\b[^.!?;\n]{3,80})$/iu
 /** `Jonas, can you review it?` assigns a task. */
 const REQUEST =
   /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b(?!.*\b(?:tell|say|what|which|who|when|where|why|how|whether|if)\b)/u
@@ -21,7 +24,9 @@ export function asksHow(question: string): boolean {
 /** Whether a sentence asks for an answer in words. */
 export function isQuestion(sentence: string): boolean {
   return (
-    (QUESTION_END.test(sentence) && !REQUEST.test(sentence) && !STATES_FIRST.test(sentence)) || UNMARKED.test(sentence)
+    (QUESTION_END.test(sentence) && !REQUEST.test(sentence) && !STATES_FIRST.test(sentence)) ||
+    UNMARKED.test(sentence) ||
+    SHORT_UNMARKED.test(sentence)
   )
 }
 

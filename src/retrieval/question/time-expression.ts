@@ -95,7 +95,7 @@ const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|th
 
 /** `what do I have on Friday`, `when does my train leave on Monday` */
 const ASKS_AHEAD =
-  /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
+  /^\W*(?:(?:what|who|when|where)['’]s\b|(?:what|which|who|whom|when|where|why|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens|isn['’]t|aren['’]t|won['’]t|can['’]t|doesn['’]t|don['’]t)(?!\p{L})|(?:is|are|am|do|does|will|shall|should|can|must)\b)/iu
 const ASKS_BACK =
   /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?<!\b(?:weekend|week|half|beginning|start|middle|end) )\b(?:of|from)\s+(?:the\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\bfrom\s+the\s+(?:\p{L}+\s+){1,3}of\b/iu
 /** Dates and months are ahead only in questions that say so. */
@@ -241,7 +241,24 @@ function findWithChrono(text: string, masked: string, clock: Clock): Found | und
     const length = second.index + second.text.length - opening
     return { index: opening, length, from, until: end.until, isRelative }
   }
-  return { index, length: first.index + first.text.length - index, ...days, isRelative }
+  const numbered = numberedDay(first, text, days)
+  const length = first.index + first.text.length - index
+  return numbered === undefined
+    ? { index, length, ...days, isRelative }
+    : { index, length: length + numbered.length, from: numbered.day, until: dayAfter(numbered.day), isRelative }
+}
+
+/** The number behind a weekday: `next Tuesday the 17th`. */
+const NUMBERED = /^,? (?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|\p{Lu}))/u
+/** How far the numbered day may be from the weekday that the words alone mean. */
+const WEEKS_AWAY = [0, 1, -1, 2, -2, 3, -3, 4, -4]
+
+/** The day of that number nearest to the weekday in front of it, and the characters of the number. */
+function numberedDay({ index, text: words, start }: ParsedResult, text: string, { from }: Days) {
+  const found = NUMBERED.exec(text.slice(index + words.length))
+  if (found === null || !start.isCertain('weekday') || start.isCertain('month')) return undefined
+  const day = WEEKS_AWAY.map((weeks) => addDays(from, 7 * weeks)).find((one) => one.day === Number(found[1]))
+  return day && { day, length: found[0].length }
 }
 
 /** Not a time of day, not a length of time, not a name. */

@@ -11,7 +11,7 @@ notify notification, qualify qualification, expire expiry expiration, complain c
 inject injection, deploy deployment, employ employment, propose proposal, respond response, analyze analysis, invite invitation, install installation, restrict restriction, celebrate celebration,
 favorite favourite, organize organise, license licence, 3rd third, 4th fourth, 5th fifth, 6th sixth, 7th seventh, 8th eighth, 9th ninth, 10th tenth,
 config configuration configure, db database, repo repository, admin administrator, auth authentication authenticate, dir directory,
-env environment, docs documentation, info information, sync synchronize synchronise synchronization`
+hour hr, week wk, appointment appt, apartment apt, check cheque, env environment, docs documentation, info information, sync synchronize synchronise synchronization`
 /** Verbs that occur in sentences about anything. */
 const EMPTY_VERBS = new Set(
   `be become begin bring come cost cut do feel find get give go hear hold keep know lead leave make mean put run say see set stand

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isNamesake } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { isNamesake } from '../../../src/retrieval/answer/sentences/named-people.ts'
 import { answerKind, holdsKind } from '../../../src/retrieval/question/answer-kind.ts'
 import { endsWithQuestion, isQuestion } from '../../../src/retrieval/question/question-form.ts'
 import { eventWords, mailWords } from '../../../src/retrieval/recall/quote-text.ts'

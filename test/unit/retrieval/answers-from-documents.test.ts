@@ -92,6 +92,7 @@ describe('a sentence of a document', () => {
       sourceType: 'technical_docs',
       isTurn: false,
       before: new Set(),
+      near: new Set(),
       headings: new Set(analyze(headings).map(hashTerm)),
       subject: new Set(),
       recency: 0,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isNamesake } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { isNamesake } from '../../../src/retrieval/answer/sentences/named-people.ts'
 import type { NewText } from '../../eval/evaluation-store.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 

@@ -35,6 +35,7 @@ export function toAnswerPassages(
       sourceType: row.sourceType,
       isTurn: row.kind === 'turn',
       before: wordsBefore(ranking, position).union(subject),
+      near: wordsNear(ranking, position).union(subject),
       headings: row.kind === 'prose' ? new Set(row.metaHashes) : subject,
       subject,
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
@@ -53,6 +54,14 @@ function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
   const { row, passage } = chunk
   const isComment = row.kind === 'turn' && isIssue(row.sourceType)
   return new Set(analyze((isComment ? passage.title : mailSubject(chunk)) ?? '').map(hashTerm))
+}
+
+const NEAR = [-3, -2, -1, 1, 2, 3]
+
+/** Words and speakers of the chunks around one, which tell whom a talk is with and about. */
+function wordsNear({ rows }: Ranking, position: number): ReadonlySet<number> {
+  const near = NEAR.map((distance) => rows[neighbor(rows, position, distance)])
+  return new Set(near.flatMap((row) => (row === undefined ? [] : [...row.bodyHashes, ...row.metaHashes])))
 }
 
 /** Words of the two preceding chunks, which may contain the question. */

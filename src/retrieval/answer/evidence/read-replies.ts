@@ -30,12 +30,8 @@ export async function readReplies(
   index: SearchIndex,
 ): Promise<readonly Reply[]> {
   const { rows } = ranking
-  const asking = found.filter(
-    ({ row, passage }) =>
-      isPrompt({ row, passage }) ||
-      ((row.kind === 'turn' || isOfMail({ row, passage })) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)),
-  )
-  const behind = asking.flatMap((one) => {
+  const behind = found.flatMap((one) => {
+    if (one.row.kind !== 'turn') return []
     const position = isPrompt(one) ? afterTools(rows, one.position) : neighbor(rows, one.position, 1)
     return rows[position]?.kind === 'turn' ? [{ one, position }] : []
   })
@@ -44,17 +40,29 @@ export async function readReplies(
     const row = rows[position]!
     const passage = passages.get(row.chunkId)
     if (passage === undefined || passage.speaker === one.passage.speaker) return []
+    // A session that was pasted as a text has prompts, too.
+    const isToPrompt = isPrompt(one) || isSpokenByAgent(passage)
+    if (!isToPrompt && !asks(one)) return []
     const reply = { row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }
-    return [isPrompt(one) ? { ...reply, isToPrompt: true } : reply]
+    return [isToPrompt ? { ...reply, isToPrompt } : reply]
   })
   const answered = new Set(turns.map((turn) => turn.asking))
-  const open = asking.filter(({ position }) => !answered.has(position))
+  const open = found.filter((one) => (isPrompt(one) || asks(one)) && !answered.has(one.position))
   const mails = await Promise.all(open.map((one) => mailReply(one, ranking, index)))
   return [...turns, ...mails.flatMap((mail, i) => (mail === undefined ? [] : [{ ...mail, asking: open[i]!.position }]))]
 }
 
-function isPrompt({ row, passage: { speaker = '' } }: Pick<ReadChunk, 'row' | 'passage'>): boolean {
-  return row.kind === 'turn' && SESSIONS.has(row.sourceType) && !AGENT.test(speaker) && !isPassedOver(row)
+/** Whether a turn or a mail ends with a question. */
+function asks({ row, passage }: Pick<ReadChunk, 'row' | 'passage'>): boolean {
+  return (row.kind === 'turn' || isOfMail({ row, passage })) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)
+}
+
+function isPrompt({ row, passage }: Pick<ReadChunk, 'row' | 'passage'>): boolean {
+  return row.kind === 'turn' && SESSIONS.has(row.sourceType) && !isSpokenByAgent(passage) && !isPassedOver(row)
+}
+
+function isSpokenByAgent({ speaker = '' }: ReadChunk['passage']): boolean {
+  return AGENT.test(speaker)
 }
 
 /** Position of the next turn that no tool wrote and no mail quotes, or -1. */

@@ -16,10 +16,11 @@ import {
   rankSentences,
 } from '../sentences/answer-sentence.ts'
 import { dutyFirst } from '../sentences/asked-duty.ts'
-import { askedSpeakerFirst, saidTerms } from '../sentences/asked-speaker.ts'
+import { askedSpeakerFirst, saidFirst, saidTerms } from '../sentences/asked-speaker.ts'
 import { askedWeekdayFirst } from '../sentences/asked-weekday.ts'
 import { commandsFirst } from '../sentences/commands-first.ts'
 import { labelsFirst } from '../sentences/labeled-lines.ts'
+import { newestLineFirst } from '../sentences/newest-line.ts'
 import { causeFirst } from '../sentences/stated-cause.ts'
 import { rejectedFirst } from '../sentences/table-rows.ts'
 import { suitedFirst } from '../sentences/unsuited-sentences.ts'
@@ -67,8 +68,11 @@ export async function readSentences(
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
   const dated = askedWeekdayFirst(suited, question)
-  const said = rejectedFirst(askedSpeakerFirst(dated, text, passages, userName), question)
-  const asked = dutyFirst(commandsFirst(said, text), question)
+  const spoken = saidFirst(askedSpeakerFirst(dated, text, passages, userName), question)
+  const said = rejectedFirst(spoken, question)
+  const due = dutyFirst(commandsFirst(said, text), question)
+  const rows = read.map(({ row }) => row)
+  const asked = newestLineFirst(due, question, passages, rows)
   const ranked = movedFirst(asked, question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const replied = isAsked ? repliesFirst(ranked, read, question, ranking, replies) : ranked

@@ -1,4 +1,4 @@
-import type { AnswerKind } from '../../question/answer-kind.ts'
+import { type AnswerKind, MEASURED_KINDS } from '../../question/answer-kind.ts'
 import { neighbor } from '../../recall/features.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
@@ -34,12 +34,26 @@ export function repliesFirst(
 ): readonly AnswerSentence[] {
   const best = closestQuestion(sentences, read, replies)
   const reply = best && asksSame(best, read, question, replies) && replyTo(best, sentences, read, ranking, replies)
+  if (reply && statesBeside(best, reply, sentences, question))
+    return sentences.filter((one) => one.passage !== best.passage || one.features.isQuestion === 0)
   if (reply) return [{ ...reply, score: sentences[0]!.score }, ...sentences.filter((one) => one !== reply)]
   const before = askedBefore(sentences, read, question, ranking)
   const answer = before && replyTo(before, sentences, read, ranking, replies)
   if (answer === undefined) return sentences
   const score = sentences[0]!.score + CLEARLY_AHEAD
   return [{ ...answer, score }, ...sentences.filter((one) => one !== answer)]
+}
+
+/** Whether who asks states the value that is asked for, and the reply has none: `Who's in? Registration closes on 30 November`, `Me!` */
+function statesBeside(
+  best: AnswerSentence,
+  reply: AnswerSentence,
+  sentences: readonly AnswerSentence[],
+  { kind }: AskedQuestion,
+): boolean {
+  const isStated = ({ passage, features }: AnswerSentence) =>
+    passage === best.passage && features.holdsKind === 1 && features.isQuestion === 0
+  return MEASURED_KINDS.has(kind) && reply.features.holdsKind === 0 && sentences.some(isStated)
 }
 
 function asksSame(

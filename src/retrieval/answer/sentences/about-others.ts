@@ -22,20 +22,44 @@ export function isFirstPersonOfOther(
   return OF_ONESELF.test(closestClause(text, contentTerms(terms, names)))
 }
 
+const ALL_HELD = 0.8
+const SEVERAL = 2
+
+/**
+ * Whether somebody else says a sentence in a talk in which nobody names the person in the question: `a work permit takes nine
+ * weeks` says nothing of where Dev works.
+ */
+export function isOfStranger(
+  { features, isAboutAsked }: AnswerSentence,
+  { asked, terms, names }: AskedQuestion,
+  { isTurn, text, near, headings }: AnswerPassage,
+): boolean {
+  if (!isTurn || asked.size === 0 || features.isByAsked === 1 || isAboutAsked) return false
+  // `The kayak course is 165` is about Nora's, whoever says it.
+  if (features.coverage >= ALL_HELD && contentTerms(terms, names).length >= SEVERAL) return false
+  const held = near.union(headings).union(new Set(analyze(text).map(hashTerm)))
+  return [...asked].every((term) => !held.has(hashTerm(term)))
+}
+
 const WHY_SUBJECT =
   /^\W*why (?:did|does|is|was|has|had|will|would|can|could|isn['’]t|wasn['’]t|didn['’]t|doesn['’]t|can['’]t|won['’]t) (\p{Lu}[\p{L}\p{M}'’-]+)/iu
 const OF_SOMEBODY = /\b(?:he|she|they|him|her|them|his|their)\b/i
 /** `because Irina is on leave` */
 const REASON_OF = /\b(?:[Bb]ecause|[Aa]s|[Ss]ince) (?:of )?(\p{Lu}[\p{L}\p{M}]+)/u
 
-/** Whether a sentence of a note gives a reason that is somebody else's: `because Irina is on leave` to `Why did Shadi leave?` */
+/**
+ * Whether a sentence gives a reason that is somebody else's: `because Irina is on leave` to `Why did Shadi leave?`, or one from
+ * a passage without the name.
+ */
 export function isReasonOfOther(
   { text }: AnswerSentence,
   { text: question, kind, names }: AskedQuestion,
-  { isTurn, speaker = '' }: AnswerPassage,
+  { isTurn, speaker = '', title = '', text: whole, before }: AnswerPassage,
 ): boolean {
-  const [subject] = kind === 'reason' && !isTurn ? analyze(WHY_SUBJECT.exec(question)?.[1] ?? '') : []
-  if (subject === undefined || !names.has(subject) || OF_SOMEBODY.test(text)) return false
+  const [subject] = kind === 'reason' ? analyze(WHY_SUBJECT.exec(question)?.[1] ?? '') : []
+  if (subject === undefined || !names.has(subject)) return false
+  if (!analyze(`${whole} ${speaker} ${title}`).includes(subject) && !before.has(hashTerm(subject))) return true
+  if (isTurn || OF_SOMEBODY.test(text)) return false
   return !analyze(`${text} ${speaker}`).includes(subject) && REASON_OF.test(text)
 }
 

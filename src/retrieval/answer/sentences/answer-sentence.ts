@@ -15,6 +15,7 @@ import { isBirthdayWish } from './birthday-wish.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
 import { entriesOf } from './labeled-items.ts'
+import { isAboutAsked, isNamesake, namesAsked, newNamesIn } from './named-people.ts'
 import { impliedWords, STAY_LINE } from './stay-booking.ts'
 
 /** A passage to search for the answer. */
@@ -29,6 +30,8 @@ export interface AnswerPassage {
   readonly isTurn: boolean
   /** Hashes of the words of the two preceding chunks, and of the subject of a mail. */
   readonly before: ReadonlySet<number>
+  /** Hashes of the words and speakers of the chunks around it. */
+  readonly near: ReadonlySet<number>
   /** Hashes of the words of its title and headings; for a turn, of the subject of a mail only. */
   readonly headings: ReadonlySet<number>
   /** Hashes of the words in the subject of a mail; empty for anything else. */
@@ -115,9 +118,6 @@ const FEW_WORDS = 6
 const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
 const LONG_SENTENCE_TERMS = 20
-const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
-const TIME_NAME =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
 /** Words of plans and wishes. */
 export const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
@@ -128,8 +128,8 @@ const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 /** Words that select one of several statements and occur in none of them, and verbs that say next to nothing. */
 const EMPTY_TERMS = new Set(
   analyze(
-    `now new current last latest newest recent still first earliest original initial ever before after again long many much
-    since until go get take make happen decide decided decides agree agreed cost price pr prs mr mrs`,
+    `now right new current last latest newest recent still first earliest original initial ever before after again long many much
+    since until go get take make put happen finally actually eventually altogether decide decided decides agree agreed cost price pr prs mr mrs`,
   ),
 )
 
@@ -138,7 +138,7 @@ const REPORTING_TERMS = new Set(analyze('say said tell told think thought mentio
 
 /** `What did Noor say about it?` asks for the words of Noor, and not for what a note has besides her name. */
 export const ASKS_SAID =
-  /\bwhat (?:did|does|do|has|had|have) \p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? (?:say|said|think|thought|tell|told|write|written|suggest(?:ed)?|propose[d]?|mention(?:ed)?)\b/iu
+  /\bwhat (?:did|does|do|has|had|have) (?:(?:Dr|Mrs?|Ms|Prof)\.? )?\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? (?:say|said|think|thought|tell|told|write|written|suggest(?:ed)?|propose[d]?|mention(?:ed)?)\b/iu
 
 /** Sentences of all passages with their scores, best first. */
 export async function rankSentences(
@@ -162,7 +162,9 @@ export async function rankSentences(
   ])
   const words = createWordReader(question)
   const asksSaid = ASKS_SAID.test(question.text)
-  const documents = passages.map((one) => !one.isTurn && namesAsked(`${one.title ?? ''} ${one.text}`, question.asked))
+  const documents = passages.map(
+    ({ isTurn, title = '', text }) => !isTurn && isAboutAsked(`${title} ${text}`, question),
+  )
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
       const own = words(text, from, position)
@@ -175,14 +177,14 @@ export async function rankSentences(
         isOpening: position === 0 ? 1 : 0,
       }
       const isOfSubject = [...question.asked].some((term) => from.subject.has(hashTerm(term)))
-      const isAboutAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
+      const isAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
       return {
         passage,
         position,
         text,
         features,
         score: sentenceScore(features),
-        isAboutAsked,
+        isAboutAsked: isAsked,
         isOfDocument: documents[passage]! && (!asksSaid || namesAsked(text, question.asked)),
         isOfSubject,
       }
@@ -247,10 +249,6 @@ export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<str
   return [content, all].find(({ length }) => length > 0) ?? unnamed
 }
 
-function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
-  return asked.size === 0 || analyze(text).some((term) => asked.has(term))
-}
-
 /** The features from the words of a sentence. */
 function createWordReader(asking: AskedQuestion) {
   const { text: question, terms, names, asked, people, kind } = asking
@@ -277,10 +275,7 @@ function createWordReader(asking: AskedQuestion) {
     const { covered, holdsValue } = isSection(from)
       ? readDocumented(text, kind, content, { headings, label: entries.get(position)?.label, isBesideAsked: hasRow })
       : { covered: coveredWeight(content, held, { kindShare, headings, stated: NO_HEADINGS }) }
-    // The first cell of a row may be a name, too.
-    const newNames = ((IS_ROW.test(text) ? `| ${text}` : text).match(INNER_NAME) ?? []).filter(
-      (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
-    )
+    const newNames = newNamesIn(text, asking)
     const fresh = [...own].filter((hash) => !known.has(hash)).length
     const around = heldWeight(content, passage.union(headings))
     const isByAsked =
@@ -380,15 +375,4 @@ export async function cosinesWith(
       vector.reduce((sum, value, d) => sum + value * asked![d]!, 0),
     ),
   )
-}
-
-const FULL_NAME = /\b\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)+/gu
-
-/** Whether somebody shares only a part of a full name in the question and is not named in it: Lars Halvorsen for Lars Bakken. */
-export function isNamesake(question: string, speaker: string | undefined): boolean {
-  const own = new Set(analyze(speaker ?? ''))
-  if (own.size < 2) return false
-  const names = (question.match(FULL_NAME) ?? []).map((name) => new Set(analyze(name)))
-  const isNamed = (name: ReadonlySet<string>) => name.isSubsetOf(own) || own.isSubsetOf(name)
-  return names.some((name) => !name.isDisjointFrom(own)) && !names.some(isNamed)
 }

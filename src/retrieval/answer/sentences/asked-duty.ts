@@ -1,4 +1,5 @@
 import { analyze } from '../../../lib/analyze.ts'
+import { isEnglishStem } from '../../../lib/english-words.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { NEGATES } from './denials.ts'
@@ -21,11 +22,25 @@ function dutyOf({ text, kind }: Pick<AskedQuestion, 'text' | 'kind'>): string | 
   return analyze(first ?? second ?? '')[0]
 }
 
+/** `Who was supposed to bring samples to Priya?`, `Who has to check the alarm?` */
+const ASKS_WHOSE_DUTY =
+  /^\W*(?:and |so )?who(?:['’]s (?:to|going to|supposed to)| (?:should|will|must|has to|had to|needs to|(?:is|was) (?:to|going to|supposed to|meant to|asked to))) \p{L}/iu
+/** The least share of the question in the line of whose task it is. */
+const LEAST_OF_TASK = 0.6
+
 /** Whether a line of a list gives a task to whose duty is asked for: `Ravi: second till for the pilot`. */
 export function assignsTo({ text, features }: AnswerSentence, question: Pick<AskedQuestion, 'text' | 'kind'>): boolean {
+  if (question.kind === 'person' && ASKS_WHOSE_DUTY.test(question.text))
+    return features.coverage >= LEAST_OF_TASK && isNameInFront(text)
   const asked = dutyOf(question)
   const assigned = asked === undefined || features.coverage === 0 ? undefined : ASSIGNED.exec(text)?.[1]
   return assigned !== undefined && analyze(assigned).includes(asked!)
+}
+
+/** `Yesenia: 3 samples`; not `Balance: 300 euros`. */
+function isNameInFront(text: string): boolean {
+  const assigned = analyze(ASSIGNED.exec(text)?.[1] ?? '')
+  return assigned.length > 0 && !assigned.some(isEnglishStem)
 }
 
 /** `Ravi: `, `Ravi and Kofi: ` */

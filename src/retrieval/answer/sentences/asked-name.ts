@@ -11,6 +11,30 @@ const SAYS_NAME =
 const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu
 const CAPITALIZED = /^\p{Lu}/u
 const IS = /^(?:is|are|was|were)$/i
+/** `Which hospital does she work at?`: one of several, by name. */
+const ASKS_WHICH =
+  /^\W*(?:and |so )?(?:at |in |to |from |for |on )?which (\p{Ll}[\p{L}-]+) (?:is|are|was|were|am|do|does|did|has|have|had|can|will|would|should)\b/iu
+const DETERMINER = /^(?:the|an?|my|our|your|his|her|their|this|that|of|at|to|in|from)$/i
+
+/**
+ * Whether a sentence has what a question asks for one of only in general: `new shifts at the hospital` to which hospital it is.
+ *
+ * @param newNames capitalized words that the question doesn't have
+ */
+export function namesNone(text: string, question: string, newNames: number): boolean {
+  const [stem] = analyze(ASKS_WHICH.exec(question)?.[1] ?? '')
+  if (stem === undefined || newNames > 0 || /\d|["“”]/.test(text)) return false
+  const words = text.match(WORD) ?? []
+  const at = words.flatMap((word, i) => (analyze(word)[0] === stem ? [i] : []))
+  return at.length > 0 && at.every((i) => i === 0 || DETERMINER.test(words[i - 1]!))
+}
+
+/** What may stand behind `friendly`; nothing at the end. */
+const ENDS = /^(?:|and|but|for|at|on|in|with|to|by|of|until|since|because)$/
+const DESCRIBES =
+  /^(?:\p{L}+(?:ly|ful|ous|ing|ed|able|ible|ive|ish|less)|old|young|big|small|sick|ill|good|fine|nice|sweet|great|here|there|back|gone|dead|lost|sad|happy|afraid|deaf|blind|so|very|too|not|still)$/u
+/** `I'm in Lagos for my cousin's wedding` names no cousin. */
+const PLACE_BEFORE = /^(?:in|at|from|to|near|into)$/i
 /** Words between a thing and its name: `our dog Luna`, `Luna is our new dog`. */
 const MOST_BETWEEN = 3
 
@@ -26,10 +50,17 @@ export function canTellName({ text }: AnswerSentence, { text: question, names }:
   const at = words.flatMap((word, i) => (analyze(word)[0] === stem ? [i] : []))
   if (stem === undefined || at.length === 0) return true
   return words.some((word, i) => {
-    if (IS.test(word) && isBehindOrNear(i, at)) return true
-    const isName = CAPITALIZED.test(word) && word !== 'I' && !word.startsWith('I’') && !word.startsWith("I'")
+    if (IS.test(word) && isBehindOrNear(i, at)) return !isDescribed(words, i)
+    const isPlace = PLACE_BEFORE.test(words[i - 1] ?? '')
+    const isName =
+      CAPITALIZED.test(word) && word !== 'I' && !word.startsWith('I’') && !word.startsWith("I'") && !isPlace
     return isName && !analyze(word).some((term) => names.has(term)) && analyze(word).length > 0 && isNear(i, at)
   })
+}
+
+/** `The dog is friendly` says no name; `Ruth's parrot is coco` does. */
+function isDescribed(words: readonly string[], at: number): boolean {
+  return at > 0 && DESCRIBES.test(words[at + 1] ?? '') && ENDS.test(words[at + 2] ?? '')
 }
 
 /** `The dog of Ben is luna`, `luna is our new dog` */

@@ -1,7 +1,8 @@
 import type { SourceType } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
-import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { type AnswerPassage, type AnswerSentence, ASKS_SAID, type AskedQuestion } from './answer-sentence.ts'
+import { withFirst } from './with-first.ts'
 
 const SAYS =
   '(?:say|said|tell|told|write|written|mention(?:ed)?|suggest(?:ed)?|propose[d]?|recommend(?:ed)?|ask(?:ed)?|answer(?:ed)?|reply|replied|explain(?:ed)?|advise[d]?|promise[d]?|offer(?:ed)?|request(?:ed)?|want(?:ed)? (?:you|claude|codex|cursor)|warn(?:ed)?)'
@@ -53,6 +54,27 @@ export function askedSpeakerFirst(
     return isTheirs ? sentence : { ...sentence, score: sentence.score - BY_OTHERS }
   })
   return weighed.toSorted((a, b) => b.score - a.score)
+}
+
+/** `Yvonne said that`, which tells what somebody says without their words. */
+const REPORTS =
+  /\b(?:says?|said|told|tells|thinks?|thought|wrote|writes|wants|wanted|asked|asks|suggest(?:s|ed)|recommend(?:s|ed)|mention(?:s|ed)|promised|offered|agreed|decided|reported|recommended)\b/i
+/** The least share of the question around what somebody says. */
+const LEAST_AROUND = 0.5
+
+/** Puts what the person says at the start whose words a question asks for, where the best sentence is neither theirs nor tells of them. */
+export function saidFirst(
+  sentences: readonly AnswerSentence[],
+  { text, asked }: AskedQuestion,
+): readonly AnswerSentence[] {
+  const [best] = sentences
+  if (best === undefined || asked.size === 0 || !ASKS_SAID.test(text)) return sentences
+  if (best.features.isByAsked === 1 || REPORTS.test(best.text)) return sentences
+  const said = sentences.find(
+    ({ features }) =>
+      features.isByAsked === 1 && features.isQuestion + features.isChatter === 0 && features.around >= LEAST_AROUND,
+  )
+  return said === undefined ? sentences : withFirst(said, best.score, sentences)
 }
 
 /** Whether a passage is by the speaker; a note without one is its owner's. */

@@ -5,13 +5,13 @@ import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
 import { asksHow } from '../../question/question-form.ts'
 import { asksForCommand } from '../../recall/code-lines.ts'
 import { describesAddressee } from './about-others.ts'
-import { type AnswerPassage, type AnswerSentence, type AskedQuestion, isSection } from './answer-sentence.ts'
+import { type AnswerPassage, type AnswerSentence, ASKS_SAID, type AskedQuestion, isSection } from './answer-sentence.ts'
 import { ASKS_MAKER, saysMaker } from './asked-maker.ts'
 import { askedSettings, isOfOtherSetting } from './asked-setting.ts'
 import { continuesWithInstruction, instructs } from './instructions.ts'
 import { introduces, listBelow } from './list-below.ts'
 import { namesListed } from './listed-noun.ts'
-import { isOfNobody } from './owner-question.ts'
+import { isOfNobody, isOfThirdPerson } from './owner-question.ts'
 
 /**
  * Kinds of answers that an event has only in its description: its title, time, place and people answer none of these.
@@ -47,7 +47,8 @@ export function suitedFirst(
     if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
       return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     }
-    if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
+    const isOfOther = isOfThirdPerson(question.text, sentence.text, passage.isTurn)
+    if (isOfOther || isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
     if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     const isOther = isSection(passage) && isOfOtherSetting(settings, sentence.text, passage.headings)
@@ -115,6 +116,8 @@ export function isUnsuited(
   const isOther = kind === 'time' && ASKS_DONE.test(text) && features.around < 1
   const isDeed = kind === 'time' && ASKS_DEED.test(text) && features.around < 1
   if (!isEvent) return (isOther || isDeed) && !ASKS_READING.test(text)
+  // An event with somebody is nothing that they said.
+  if (ASKS_SAID.test(text)) return true
   if (kind === 'yes-no') return features.around < 1
   if (kind === 'person') return !NAMES_PEOPLE.test(passage.text)
   return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))

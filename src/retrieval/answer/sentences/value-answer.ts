@@ -21,6 +21,9 @@ const TRADES = /\b(?:sold|sells?|bought|buys?|got|lent|borrowed|won|found)\b/i
 /** `Fixed by #219` names what did it; another reference, what it is about. */
 const DONE_BY =
   /(?<!\b(?:not|never|n['’]t)(?: been| yet| be)? )\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|implemented|merged|done|landed|solved|superseded|reverted) (?:by|in|with|via) (?:\S+)?[#!]\d/i
+/** `When is Lena coming back?`: not on the day on which somebody asked the same, or of a diary. */
+const ASKS_COMING =
+  /^\W*(?:and |so )?(?:when(?:['’]s|['’]re| is| are| am| will| does| do| can| should| must)|(?:on |by |until |till |from |at )?(?:what|which) (?:day|date|time|month|year|weekday) (?:is|are|am|will|does|do|can|should|must))\b/i
 /** Questions for what did it, which an issue that only names other references does not say. */
 const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
 const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
@@ -39,13 +42,15 @@ function isVague(kind: AnswerKind, text: string): boolean {
  * A time is taken only from the same passage, and only if its sentence holds as much of the question.
  */
 export function valueFirst(
-  read: Pick<ReadSentences, 'sentences' | 'passages' | 'question'>,
+  read: Pick<ReadSentences, 'sentences' | 'passages' | 'question' | 'read'>,
 ): readonly AnswerSentence[] {
   const { passages } = read
   const { kind } = read.question
   const sentences = AMOUNTS.has(kind) ? subjectFirst(read) : read.sentences
   const [best] = sentences
   if (best === undefined || best.features.holdsKind === 1 || isVague(kind, best.text)) return sentences
+  const coming = comingTime(best, read) ?? timeOfSame(best, read)
+  if (coming !== undefined) return withFirst(coming, best.score, sentences)
   const isAboutBest = kind === 'time' ? holdsAsMuchOfQuestion : AMOUNTS.has(kind) ? isAboutSameSubject : undefined
   if (isAboutBest === undefined) return sentences
   const canLead = (one: AnswerSentence) =>
@@ -58,6 +63,45 @@ export function valueFirst(
   const isOfReference = kind === 'reference' && isIssue(passages[best.passage]!.sourceType)
   const valued = done ?? (isOfReference ? undefined : sentences.find(canLead))
   return valued === undefined ? sentences : withFirst(valued, best.score, sentences)
+}
+
+/** `I'll stop by on the 17th`, `we can come tomorrow` */
+const COMES = /\b(?:I|we)(?:['’]ll| will| can| could| am| are|['’]m|['’]re)\b/i
+
+/** When somebody who is asked about says later in the same talk that they come: `I'll stop by on the 17th` after `I'll come back`. */
+function comingTime(
+  best: AnswerSentence,
+  { sentences, question, read }: Pick<ReadSentences, 'sentences' | 'question' | 'read'>,
+): AnswerSentence | undefined {
+  const { row } = read[best.passage]!
+  if (question.kind !== 'time' || !ASKS_COMING.test(question.text) || best.features.isByAsked === 0) return undefined
+  return sentences.find(({ passage, features, text }) => {
+    const { itemKey, at = 0 } = read[passage]!.row
+    const isLater = itemKey === row.itemKey && at > (row.at ?? 0)
+    return (
+      isLater && features.isByAsked === 1 && features.holdsKind === 1 && features.isQuestion === 0 && COMES.test(text)
+    )
+  })
+}
+
+/** How much of the question a sentence with the coming time needs, relative to the best one. */
+const LEAST_OF_COMING = 0.75
+
+/** A sentence of another passage that has as much of the question and the time, where the best one has none. */
+function timeOfSame(
+  best: AnswerSentence,
+  { sentences, question }: Pick<ReadSentences, 'sentences' | 'question'>,
+): AnswerSentence | undefined {
+  if (question.kind !== 'time' || !ASKS_COMING.test(question.text)) return undefined
+  return sentences.find(
+    ({ features, score, isAboutAsked }) =>
+      features.holdsKind === 1 &&
+      features.isQuestion + features.isPages === 0 &&
+      isAboutAsked >= best.isAboutAsked &&
+      features.coverage > 0 &&
+      features.coverage >= best.features.coverage * LEAST_OF_COMING &&
+      score >= best.score - NEARLY_AS_GOOD,
+  )
 }
 
 /** The sentences, with the one about what is asked at the start where the best one has the value of something else in the same note. */
@@ -104,7 +148,8 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
     // Sentences with a day of their own state when something was, and events have one in their fields.
-    if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
+    const isDated = row.at !== undefined && !(ASKS_COMING.test(question.text) && isUndated(ranked, at))
+    if (kind === 'time' && (isDated || isEventSource(row.sourceType))) return true
     // A pull request is named by its title, which is cited.
     const { title = '', url = '' } = read[at]?.passage ?? {}
     const isOwn = kind === 'reference' && isIssue(row.sourceType) && holdsKind(kind, title, 0)
@@ -114,6 +159,16 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
 }
+
+/** Whether the best sentence of a passage has no coming time: a question, or one of a text, unless it says that nothing comes. */
+function isUndated({ sentences, passages }: ReadSentences, passage: number): boolean {
+  const best = sentences.find((one) => one.passage === passage)
+  if (best === undefined || best.features.holdsKind === 1) return false
+  return best.features.isQuestion === 1 || (passages[passage]?.isTurn === false && !IS_OFF.test(best.text))
+}
+
+/** `The call is off` */
+const IS_OFF = /\b(?:off|cancel(?:l?ed|s)?|postponed|called off|no date|not yet|over)\b/i
 
 function isWithoutContact({ question, read, passages }: ReadSentences, { row, answer }: Source): boolean {
   const {
@@ -147,6 +202,8 @@ function isMeasured({ sentences, passages, question }: ReadSentences, passage: n
   )
 }
 
+/** Three new words of eight. */
+const FEW_NEW_WORDS = 0.375
 const IS_SOMEBODY = /\b(?:I|we|you|he|she|they|my|our|your|his|her|their)\b/i
 
 /** Whether the first line says who, as what somebody says or is invited to always does: `repair the gutter` doesn't. */
@@ -160,7 +217,9 @@ function namesSomebody({ read, sentences, passages }: ReadSentences, leading: re
       ({ passage, position, text, features }) =>
         passage === at &&
         lead.some((one) => one.position === position) &&
-        (features.holdsKind === 1 || IS_SOMEBODY.test(text)),
+        // `Priti takes over` is about the sentence beside it; `Oda wants a boat` is about a boat.
+        (IS_SOMEBODY.test(text) ||
+          (features.holdsKind === 1 && (features.coverage > 0 || features.newWords <= FEW_NEW_WORDS))),
     )
   })
 }

@@ -1,0 +1,57 @@
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import type { AnswerKind } from '../../question/answer-kind.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
+import { isOfRole } from './labeled-lines.ts'
+
+/** Kinds of questions that a sentence answers without their words, or several sentences do. */
+const OTHERWISE: ReadonlySet<AnswerKind> = new Set(['yes-no', 'list'])
+/** The least share of the question around a sentence that has nothing of it. */
+const LEAST_AROUND = 0.5
+/** Names of where and with whom: `to Zagreb`, `with Dr Sheehan`. */
+const BESIDE_NAME = /\b(?:in|to|from|at|with|by|for|near) (?:(?:Dr|Mrs?|Ms)\.? |the )?(\p{Lu}[\p{L}\p{M}]+)/gu
+/** `chapter 3`, `room 4`; not `May 31` or `at 5`. */
+const NUMBERED =
+  /(?<![\p{L}\d])(?!(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|at|on|by|in|for|of|to|from|until|till|the|about|around|over|under|only|just|than|and|or|is|was|are|were|have|has|had)\b)(\p{L}{3,}) (\d{1,3})(?![\d.,:/%]|\p{L})/giu
+/** `Where does Ines live?`, and `Ines moved to Leipzig` */
+const ASKS_STAY =
+  /\b(?:live|lives|living|work|works|working|employed|based|stay|staying|study|studying)\W*(?:now|at|for|in|these days)?\W*$/i
+const STAYS =
+  /\b(?:moved|moving|lives?|living|works?|working|job|teach(?:es|ing)?|stud(?:y|ies|ying)|based|employed|hired|joined|joining|start(?:s|ed|ing)?)\b/i
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** Whether a sentence is about another one of what the question gives the number of: chapter 2, and not chapter 3. */
+export function isOfOtherNumber(
+  { text }: AnswerSentence,
+  { text: question }: AskedQuestion,
+  { text: whole }: AnswerPassage,
+): boolean {
+  const asked = numbered(question)
+  const [held, around] = [numbered(text), numbered(whole)]
+  const isOther = ([noun, number]: readonly [string, string]) =>
+    held.some(([other]) => other === noun) && !around.some((one) => one[0] === noun && one[1] === number)
+  return asked.some(isOther)
+}
+
+function numbered(text: string): (readonly [string, string])[] {
+  return [...text.matchAll(NUMBERED)].map(([, noun = '', number = '']) => [analyze(noun)[0] ?? noun, number] as const)
+}
+
+/**
+ * Whether a sentence has something of what a question asks about somebody, or what stands around it has: `Dad signs at her
+ * office` says nothing of who bought Dad's house. A ticket may have no more than the place: `Zagreb 14:10`.
+ */
+export function holdsSubject(
+  { text, features }: AnswerSentence,
+  question: AskedQuestion,
+  { title = '', headings }: AnswerPassage,
+): boolean {
+  const { terms, names, people, kind } = question
+  if (OTHERWISE.has(kind) || COUNTS.test(question.text) || features.coverage > 0 || features.around >= LEAST_AROUND)
+    return true
+  const content = contentTerms(terms, NO_NAMES).filter(({ term }) => !names.has(term) && !people.has(term))
+  const titled = headings.union(new Set(analyze(title).map(hashTerm)))
+  if (content.length === 0 || content.some(({ hash }) => titled.has(hash))) return true
+  if (isOfRole(text, question) || (ASKS_STAY.test(question.text) && STAYS.test(text))) return true
+  const beside = new Set([...question.text.matchAll(BESIDE_NAME)].flatMap(([, name = '']) => analyze(name)))
+  return analyze(text).some((term) => beside.has(term))
+}

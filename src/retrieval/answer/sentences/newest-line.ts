@@ -1,0 +1,60 @@
+import type { ChunkRow } from '../../../store/search/search.ts'
+import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { withFirst } from './with-first.ts'
+
+const ASKS_LAST = /\b(?:last|latest|newest|most recent|current(?:ly)?|now)\b/i
+const ASKS_FIRST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
+/** How much less a line may score that has as much of the question. */
+const NEARLY_AS_GOOD = 1.5
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+/** `June 15: Ferritin 24`, `15 June 2026`, `2026-06-15` */
+const NAMED_DAY = /\b(\p{Lu}\p{Ll}{2})\p{Ll}*\.? (\d{1,2})\b|\b(\d{1,2})\.? (\p{Lu}\p{Ll}{2})\p{Ll}*\b/u
+const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/
+
+/**
+ * Of several lines of a note with a value of what is asked for (`June 15: Ferritin 24`, `Sept 21: Ferritin 41`), the newest for
+ * `last` and `now`, the oldest for `first`. Notes go on at their end, unless the dates of these lines say otherwise.
+ *
+ * @param rows of the passages
+ */
+export function newestLineFirst(
+  sentences: readonly AnswerSentence[],
+  { text: question, kind }: AskedQuestion,
+  passages: readonly AnswerPassage[],
+  rows: readonly Pick<ChunkRow, 'itemKey' | 'ordinal'>[],
+): readonly AnswerSentence[] {
+  const [best] = sentences
+  const isLast = ASKS_LAST.test(question)
+  if (best === undefined || isLast === ASKS_FIRST.test(question) || kind === 'list' || kind === 'yes-no')
+    return sentences
+  const { isTurn, sourceType } = passages[best.passage]!
+  if (isTurn || sourceType === 'technical_docs' || best.features.coverage === 0 || !hasValue(best.text))
+    return sentences
+  const lines = sentences
+    .filter(
+      ({ passage, features, score, text }) =>
+        rows[passage]!.itemKey === rows[best.passage]!.itemKey &&
+        features.coverage >= best.features.coverage &&
+        features.holdsKind >= best.features.holdsKind &&
+        score >= best.score - NEARLY_AS_GOOD &&
+        hasValue(text),
+    )
+    .toSorted((a, b) => rows[a.passage]!.ordinal - rows[b.passage]!.ordinal || a.position - b.position)
+  const days = lines.flatMap(({ text }) => dayOf(text) ?? [])
+  const isDescending = days.length > 1 && days[0]! > days.at(-1)!
+  const asked = isLast === isDescending ? lines[0]! : lines.at(-1)!
+  return asked === best ? sentences : withFirst(asked, best.score, sentences)
+}
+
+function hasValue(text: string): boolean {
+  return /\d/.test(text.replace(NAMED_DAY, '').replace(ISO_DAY, ''))
+}
+
+/** A number that grows with the day that a line names. */
+function dayOf(text: string): number | undefined {
+  const [, year, monthOfYear, dayOfMonth] = ISO_DAY.exec(text) ?? []
+  if (year !== undefined) return Number(`${year}${monthOfYear}${dayOfMonth}`)
+  const [, before, day, dayBefore, behind] = NAMED_DAY.exec(text) ?? []
+  const month = MONTHS.indexOf((before ?? behind ?? '').toLowerCase())
+  return month < 0 ? undefined : month * 100 + Number(day ?? dayBefore)
+}
