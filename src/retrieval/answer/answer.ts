@@ -1,5 +1,6 @@
 import type { MemoryRow, SearchIndex } from '../../store/search/search.ts'
 import { readableQuestion } from '../question/languages/english-form.ts'
+import { twoQuestions } from '../question/two-questions.ts'
 import { replaceCorrected } from '../recall/memory-edits.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from '../recall/rank-chunks.ts'
 import { retryIfReplaced } from '../recall/read-chunks.ts'
@@ -18,6 +19,7 @@ import { quotedAnswer } from './quoted-answer.ts'
 import { NOTHING } from './render-answer.ts'
 import { smallTalkReply } from './small-talk.ts'
 import { holdsNames } from './supported-names.ts'
+import { joinAnswers } from './two-answers.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
 
 /** Maximum memories of a period that are counted. */
@@ -34,7 +36,24 @@ interface AnswerSources extends RecallSources {
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   const read = { ...input, ...readableQuestion(input.text) }
-  return retryIfReplaced(sources.index, (index) => answerOnce(read, { ...sources, index }))
+  return retryIfReplaced(sources.index, (index) => answerAll(read, { ...sources, index }))
+}
+
+/** Without a model, two questions in one sentence are answered one after the other. */
+async function answerAll(input: RecallInput, sources: AnswerSources): Promise<Answer> {
+  const isEnglish = input.written === undefined
+  const questions = sources.writer === undefined && isEnglish ? twoQuestions(input.text) : undefined
+  if (questions === undefined) return answerOnce(input, sources)
+  const [first, second] = questions
+  const answers = [
+    await answerOnce({ ...input, text: first }, sources),
+    await answerOnce({ ...input, text: second }, sources),
+  ] as const
+  const joined = joinAnswers(answers, questions)
+  if (joined !== undefined && answers.every(({ abstained }) => !abstained)) return joined
+  // Where only one of them is answered, the sentence for both may be.
+  const whole = await answerOnce(input, sources)
+  return whole.abstained ? (joined ?? whole) : whole
 }
 
 async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {

@@ -11,6 +11,11 @@ const REQUEST =
 /** `I'm allergic to lilies, can someone ask them?` states something, and asks somebody to do something else. */
 const STATES_FIRST =
   /^\W*(?!(?:who|what|which|when|where|why|how|if|do|does|did|is|are|was|were|can|could|should|would|will|have|has|had)\b)(?:\p{L}+\W+){0,2}?(?:I|we|my|our)(?:['’](?:m|ve|ll|re|d))?\s(?!(?:wonder|was wondering|want(?:ed)? to|need to|guess|suppose|think|assume|know|take it|mean|just)\b)[^?]{12,}[,;–—-]\s+(?:(?:and|so|but)\s+)?(?:can|could|would|will|shall|should)\b[^,;?]*\?$/iu
+/** `race is sat 31 oct, start 1pm. are we in?`, typed without capitals. */
+const STATES_BEFORE =
+  /^(?!\W*(?:who|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|should|would|will|have|has|had)\b)[^?]{20,}[.;] (?:are|is|do|does|can|could|shall|should|will|would|ok|right)\b[^?.;]{0,40}\?$/iu
+/** Sentences with a mark that state something first, or ask somebody to do it. */
+const STATING = [REQUEST, STATES_FIRST, STATES_BEFORE]
 /** A mark inside a word belongs to code or an address. */
 const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)((?:[^?？]|\?(?=[^\s"'”’)\]]))*)$/
 
@@ -24,7 +29,7 @@ export function asksHow(question: string): boolean {
 /** Whether a sentence asks for an answer in words. */
 export function isQuestion(sentence: string): boolean {
   return (
-    (QUESTION_END.test(sentence) && !REQUEST.test(sentence) && !STATES_FIRST.test(sentence)) ||
+    (QUESTION_END.test(sentence) && !STATING.some((pattern) => pattern.test(sentence))) ||
     UNMARKED.test(sentence) ||
     SHORT_UNMARKED.test(sentence)
   )
