@@ -1,3 +1,4 @@
+import { analyze } from '../../lib/analyze.ts'
 import type { MemoryRow, SearchIndex } from '../../store/search/search.ts'
 import { readableQuestion } from '../question/languages/english-form.ts'
 import { twoQuestions } from '../question/two-questions.ts'
@@ -17,6 +18,7 @@ import { askedPromises, promisesAnswer } from './forms/promises-answer.ts'
 import { timeAnswer } from './forms/time-answer.ts'
 import { quotedAnswer } from './quoted-answer.ts'
 import { NOTHING } from './render-answer.ts'
+import { contentTerms } from './sentences/answer-sentence.ts'
 import { smallTalkReply } from './small-talk.ts'
 import { holdsNames } from './supported-names.ts'
 import { joinAnswers } from './two-answers.ts'
@@ -80,8 +82,32 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
   const between =
     interval && (await intervalAnswer(interval, input, rest, (one) => readEvidence(one, sources.index, timeZone)))
   if (between !== undefined) return { ...between, ...(notice !== undefined && { notice }) }
-  return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
+  const found = await answerFrom(ranking, input, sources)
+  const answer = found.abstained ? ((await happenedThen(ranking, input, sources.index)) ?? found) : found
+  return { ...answer, ...(notice !== undefined && { notice }) }
 }
+
+/** `What happened at the garden on 22 August?` */
+const ASKS_HAPPENED = /^\W*(?:and |so )?what (?:happened|went on|was on|was going on|took place)\b/i
+
+/** What is dated within a time and has a word of what a question asks about, where no sentence says what happened then. */
+async function happenedThen(
+  { query, edits }: Ranking,
+  { text, timeZone }: RecallInput,
+  index: SearchIndex,
+): Promise<Answer | undefined> {
+  const { since, until } = query.time ?? {}
+  if (!ASKS_HAPPENED.test(text) || since === undefined || until === undefined) return undefined
+  const wanted = { range: { since, until }, sources: [], people: [] }
+  const asked = new Set(contentTerms(query.terms, NO_NAMES).map(({ term }) => term))
+  const { rows } = replaceCorrected(await readTime(wanted, timeZone, index), edits)
+  const about = rows.filter(({ content }) =>
+    analyze(`${content.headline ?? ''} ${content.narrative}`).some((term) => asked.has(term)),
+  )
+  return about.length === 0 ? undefined : timeAnswer(wanted, about, timeZone)
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** What is dated within a time, and stays of which only an earlier booking tells. */
 async function readTime(wanted: WantedTime, timeZone: string, index: SearchIndex): Promise<readonly MemoryRow[]> {
