@@ -43,7 +43,7 @@ From November the shelf costs 155 instead of 140. Dad fell on the back steps, no
 `
 const CLINIC = `# Clinic
 
-March 11: Ferritin 9, too low.
+March 11: Dr. Lowell. Ferritin 9, too low.
 
 June 15: Ferritin 24, better.
 

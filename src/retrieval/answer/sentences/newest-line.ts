@@ -1,4 +1,5 @@
 import type { ChunkRow } from '../../../store/search/search.ts'
+import { ANY_MONTH } from '../../question/calendar-names.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { withFirst } from './with-first.ts'
 
@@ -7,8 +8,8 @@ const ASKS_FIRST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 /** How much less a line may score that has as much of the question. */
 const NEARLY_AS_GOOD = 1.5
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-/** `June 15: Ferritin 24`, `15 June 2026`, `2026-06-15` */
-const NAMED_DAY = /\b(\p{Lu}\p{Ll}{2})\p{Ll}*\.? (\d{1,2})\b|\b(\d{1,2})\.? (\p{Lu}\p{Ll}{2})\p{Ll}*\b/u
+/** `June 15: Ferritin 24`, `15 June 2026`; not `Ferritin 24`. */
+const NAMED_DAY = new RegExp(`\\b(${ANY_MONTH})\\.? (\\d{1,2})\\b|\\b(\\d{1,2})\\.? (${ANY_MONTH})\\b`, 'i')
 const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/
 
 /**
@@ -55,6 +56,6 @@ function dayOf(text: string): number | undefined {
   const [, year, monthOfYear, dayOfMonth] = ISO_DAY.exec(text) ?? []
   if (year !== undefined) return Number(`${year}${monthOfYear}${dayOfMonth}`)
   const [, before, day, dayBefore, behind] = NAMED_DAY.exec(text) ?? []
-  const month = MONTHS.indexOf((before ?? behind ?? '').toLowerCase())
+  const month = MONTHS.indexOf((before ?? behind ?? '').slice(0, 3).toLowerCase())
   return month < 0 ? undefined : month * 100 + Number(day ?? dayBefore)
 }
