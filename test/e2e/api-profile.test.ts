@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
 import { type KnownStatement, profile, subjectList, subjectPage } from '../../src/domain/profile.ts'
+import { runCommand } from '../lib/command-line.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 
@@ -70,6 +71,13 @@ describe('what is known of the owner and of others, over REST', () => {
     const absent = await get('/v1/memories/people/Nadja%20Brandt')
     expect(absent.status).toBe(404)
     expect(absent.text).toContain('Did you mean Nadia Brandt?')
+  })
+
+  test('the command line names the people of whose name a name is a part', async () => {
+    const env = { RECALLD_URL: running.baseUrl, RECALLD_API_KEY: running.key }
+    const { code, stderr } = await runCommand(['person', 'brandt'], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('No person is called brandt. Known: Nadia Brandt')
   })
 
   test('a key sees only what stands in its sources', async () => {

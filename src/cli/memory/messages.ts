@@ -113,6 +113,7 @@ export const messages = {
   aboutPerson: 'show the profile of a person, or list all people',
   aboutProject: 'show the profile of a project, or list all projects',
   aboutPlace: 'show the profile of a place, or list all places',
+  noPerson: (name: string, known: readonly string[]) => `No person is called ${name}. Known: ${known.join(', ')}`,
   subjectName: 'a name, or the start of one (default: list all names)',
   mergePeople: 'merge two names that are one person',
   mergedName: 'a name',

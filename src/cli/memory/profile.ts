@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
+import { AppError } from '../../domain/errors.ts'
+import { foldName } from '../../domain/fold-name.ts'
 import type {
+  KnowingMemory,
   KnownStatement,
   Profile,
   StatementSource,
@@ -50,10 +53,24 @@ function subjectCommand(program: Command, context: Context, kind: SubjectKind, d
         const list = await memory.subjects({ kind })
         io.stdout.write(json ? `${jsonText(list, 2)}\n` : listText(list))
       } else {
-        const page = await memory.subject({ kind, name })
+        const page = await readPage(memory, kind, name)
         io.stdout.write(json ? `${jsonText(page, 2)}\n` : pageText(page, io))
       }
     })
+}
+
+/** @throws AppError `not_found`, with the people of whose names this one is a part */
+async function readPage(memory: KnowingMemory, kind: SubjectKind, name: string): Promise<SubjectPage> {
+  try {
+    return await memory.subject({ kind, name })
+  } catch (error) {
+    if (kind !== 'person' || !(error instanceof AppError) || error.code !== 'not_found') throw error
+    const { subjects } = await memory.subjects({ kind, name })
+    const wanted = foldName(name)
+    const known = subjects.map((one) => one.name).filter((one) => ` ${foldName(one)} `.includes(` ${wanted} `))
+    if (known.length === 0) throw error
+    throw new AppError('not_found', messages.noPerson(name, known), { field: 'name' })
+  }
 }
 
 function profileText(found: Profile, io: Io): string {
