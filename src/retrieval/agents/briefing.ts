@@ -8,8 +8,9 @@ import {
 import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { contentTerms, type KnownMemory, ownWords } from '../profile/known-memory.ts'
+import { openPromises } from '../profile/open-promises.ts'
 import { type Known, readKnown } from '../profile/profile.ts'
-import { decisionsIn, type FoundStatement, openPromises, ownStatements, promisesIn } from '../profile/statements.ts'
+import { decisionsIn, type FoundStatement, ownStatements, promisesIn } from '../profile/statements.ts'
 import { isOfSession, passageId, shortened } from './shown-passage.ts'
 
 /** A starting session of an agent. */

@@ -10,6 +10,8 @@ export interface KnownMemory {
   readonly sentences: readonly string[]
   /** Its sentences that quote somebody: `Ada said: "We decided ..."`. */
   readonly quotations: readonly string[]
+  /** Both, in the order of the narrative. */
+  readonly statements: readonly string[]
   readonly participants: readonly string[]
   readonly source: StatementSource
 }
@@ -29,7 +31,7 @@ const QUOTATION = /"[^"]*"/g
 function statementsIn(
   narrative: string,
   participants: readonly string[],
-): Pick<KnownMemory, 'sentences' | 'quotations'> {
+): Pick<KnownMemory, 'sentences' | 'quotations' | 'statements'> {
   const quoted: string[] = []
   const text = withoutLead(narrative).replace(QUOTATION, (quotation) => {
     quoted.push(quotation)
@@ -38,12 +40,15 @@ function statementsIn(
   })
   const sentences: string[] = []
   const quotations: string[] = []
+  const statements: string[] = []
   for (const sentence of splitSentences(text).flatMap((one) => splitAtHandles(one, participants))) {
     const whole = sentence.replace(/"[.!?…]?"/g, () => quoted.shift() ?? '')
     const list = whole === sentence ? sentences : quotations
-    list.push(withoutLead(whole))
+    const statement = withoutLead(whole)
+    list.push(statement)
+    statements.push(statement)
   }
-  return { sentences, quotations }
+  return { sentences, quotations, statements }
 }
 
 /** A sentence that begins with `dario.m` isn't told apart from the one before. */
@@ -79,23 +84,34 @@ const MAY_SPEAK = /^\p{Lu}[^.!?,;]{0,40}$/u
 const WRITTEN_BY_ME = /^I (?:noted|wrote)\b/
 const GIVEN_BY_ME = /^(?:My|From my|"[^"]*" in my) document\b/
 
-/** The owner's verbatim words: turns under their name, and their notes; never an assistant's words. */
-export function ownWords({ row, participants }: KnownMemory): string[] {
+/** A verbatim line and its speaker; `I`: the owner. */
+interface SpokenLine {
+  readonly by: string
+  readonly text: string
+}
+
+/** What was said, line by line: turns under the names of their speakers, and the owner's notes. */
+export function spokenLines({ row, participants }: KnownMemory): SpokenLine[] {
   const { body = '', narrative = '' } = row.content
   const speakers = new Set([...participants, row.userName, 'Me', 'Assistant'])
   const lines = body.split('\n')
   const isTurns = lines.some((line) => speakers.has(SPEAKER.exec(line)?.[1] ?? ''))
   if (!isTurns) {
     const isMine = WRITTEN_BY_ME.test(narrative) || (row.sourceType === 'text' && GIVEN_BY_ME.test(narrative))
-    return isMine ? lines.flatMap((line) => splitSentences(line)) : []
+    return isMine ? lines.map((text) => ({ by: 'I', text })) : []
   }
-  let isMine = false
+  let by: string | undefined
   return lines.flatMap((line) => {
     const name = SPEAKER.exec(line)?.[1]
     const isHead = name !== undefined && (speakers.has(name) || MAY_SPEAK.test(name))
-    if (isHead) isMine = name === row.userName || name === 'Me'
-    return isMine ? splitSentences(isHead ? line.slice(name.length + 2) : line) : []
+    if (isHead) by = name === row.userName || name === 'Me' ? 'I' : name
+    return by === undefined ? [] : [{ by, text: isHead ? line.slice(name.length + 2) : line }]
   })
+}
+
+/** The owner's verbatim words; never an assistant's. */
+export function ownWords(memory: KnownMemory): string[] {
+  return spokenLines(memory).flatMap(({ by, text }) => (by === 'I' ? splitSentences(text) : []))
 }
 
 /** The topical words of a text. */

@@ -6,11 +6,11 @@ import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../recall/memory-edits.ts'
 import { type DecidedNames, readDecidedNames } from '../recall/person-names.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
+import { openPromises } from './open-promises.ts'
 import {
   type FoundStatement,
   mergeStatements,
   type OwnKind,
-  openPromises,
   ownStatements,
   promisesIn,
   repeatedEvent,

@@ -18,65 +18,17 @@ export interface FoundPromise extends FoundStatement {
 const PROMISED = /^(.{1,60}?) (?:(?:said yes and |.{1,120} and )?promised) to (.+?)\.?$/
 const ASKED_ME = /^(.{1,60}?) (?:also )?asked me to (.+?)\.?$/
 
+/** `Please find the plan attached` is no task. */
+const POINTS_TO_ATTACHMENT = /^find (?:attached|enclosed)\b|^find .+ (?:attached|enclosed|below)\b/
+
 /** `Ann promised to send me the contract`; `Ann asked me to call Tom` is a task of mine. */
 export function promisesIn(memory: KnownMemory): FoundPromise[] {
   return memory.sentences.flatMap((text): FoundPromise[] => {
     const promised = PROMISED.exec(text)
     if (promised) return [{ text, memory, by: promised[1]!, task: promised[2]! }]
     const asked = ASKED_ME.exec(text)
-    return asked ? [{ text, memory, by: 'I', task: asked[2]! }] : []
+    return asked && !POINTS_TO_ATTACHMENT.test(asked[2]!) ? [{ text, memory, by: 'I', task: asked[2]! }] : []
   })
-}
-
-/** Share of a task's words that a later deed of the same person must contain. */
-const DONE = 0.6
-/** Maximum number of promises checked, newest first. */
-const MOST_PROMISES = 300
-
-/** Promises that no later memory reports as kept; of the newest 300. */
-export function openPromises(promises: readonly FoundPromise[], memories: readonly KnownMemory[]): FoundPromise[] {
-  const newest = promises.toSorted((a, b) => (b.memory.row.at ?? 0) - (a.memory.row.at ?? 0)).slice(0, MOST_PROMISES)
-  const deeds = deedsByDoer(new Set(newest.map(({ by }) => firstName(by))), memories)
-  return newest.filter(({ by, task, memory }) => {
-    const terms = [...contentTerms(task.replace(DUE, ' '))].filter((term) => !/^\d+$/.test(term))
-    const from = memory.row.at ?? 0
-    return !(deeds.get(firstName(by)) ?? []).some(({ at, done }) => at > from && holds(terms, done))
-  })
-}
-
-interface Deed {
-  readonly at: number
-  readonly done: ReadonlySet<string>
-}
-
-/** The deeds of these people, by first name. */
-function deedsByDoer(
-  doers: ReadonlySet<string>,
-  memories: readonly KnownMemory[],
-): ReadonlyMap<string, readonly Deed[]> {
-  const deeds = new Map<string, Deed[]>()
-  for (const { row, sentences } of memories)
-    for (const sentence of sentences) {
-      const doer = firstName(sentence)
-      if (!doers.has(doer) || !HAS_DONE.test(sentence) || NOT_DONE.test(sentence)) continue
-      const known = deeds.get(doer) ?? []
-      deeds.set(doer, known)
-      known.push({ at: row.at ?? 0, done: contentTerms(sentence) })
-    }
-  return deeds
-}
-const NOT_DONE = /\b(?:promised|asked|proposed|offered|was going|said|told|wrote that) /
-
-/** A due date says nothing about whether it was done. */
-const DUE =
-  /\([^)]*\)|\b(?:by|on|until|before|next|this|at) (?:the )?(?:\d{1,2}(?: \p{Lu}\p{L}+)?(?: \d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|weekend|end of \S+)|\b(?:today|tonight|tomorrow)\b/giu
-
-/** A deed is in the past tense. */
-const HAS_DONE =
-  /^\S+(?: \S+)? (?:\w+ly )?(?:\w+ed|sent|made|gave|got|did|wrote|paid|bought|brought|found|told|took|met|put|set|sold|built|went) /
-
-function holds(terms: readonly string[], done: ReadonlySet<string>): boolean {
-  return terms.length > 0 && terms.filter((term) => done.has(term)).length >= terms.length * DONE
 }
 
 export function firstName(name: string): string {

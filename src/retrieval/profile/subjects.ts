@@ -4,13 +4,13 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { readCard } from '../../lib/contact-text.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../recall/person-names.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
+import { openPromises } from './open-promises.ts'
 import {
   decisionsIn,
   type FoundPromise,
   type FoundStatement,
   firstName,
   mergeStatements,
-  openPromises,
   promisesIn,
 } from './statements.ts'
 

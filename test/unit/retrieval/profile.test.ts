@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryContent } from '../../../src/domain/results.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from '../../../src/retrieval/profile/known-memory.ts'
+import { openPromises } from '../../../src/retrieval/profile/open-promises.ts'
 import {
   decisionsIn,
   mergeStatements,
   type OwnKind,
-  openPromises,
   ownStatements,
   promisesIn,
   repeatedEvent,

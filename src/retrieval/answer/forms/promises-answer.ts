@@ -3,8 +3,9 @@ import type { SourceType } from '../../../domain/source-type.ts'
 import { isWithin } from '../../../lib/id-ranges.ts'
 import type { MemoryRow, SearchIndex } from '../../../store/search/search.ts'
 import type { KnownMemory } from '../../profile/known-memory.ts'
+import { openPromises } from '../../profile/open-promises.ts'
 import { readKnown } from '../../profile/profile.ts'
-import { type FoundPromise, firstName, openPromises, promisesIn } from '../../profile/statements.ts'
+import { type FoundPromise, firstName, promisesIn } from '../../profile/statements.ts'
 import {
   type DecidedNames,
   isPerson,
