@@ -35,7 +35,8 @@ export function firstName(name: string): string {
   return name.split(' ')[0] ?? name
 }
 
-const DECIDED =
+/** Also `we go with`. */
+export const DECIDED =
   /\b(?:decided|agreed|approved|chose|we (?:decide|chose|choose|go with|launch|use|switch|take)|decision)\b/i
 const UNDECIDED =
   /\b(?:not|never|nothing|n['’]t|haven['’]t|hasn['’]t) (?:yet )?(?:been )?(?:decided|agreed|approved)\b/i

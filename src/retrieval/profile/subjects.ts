@@ -3,6 +3,7 @@ import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/prof
 import type { SourceType } from '../../domain/source-type.ts'
 import { readCard } from '../../lib/contact-text.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../recall/person-names.ts'
+import { isDecidedBy } from './decided-by.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
 import { openPromises } from './open-promises.ts'
 import {
@@ -250,6 +251,7 @@ export function subjectPage(
   const promises = openPromises(memories.flatMap(promisesIn), all)
   const concerns = ({ text, by, memory }: FoundPromise) =>
     by === 'I' && (names(spellings, text) || (memory.participants.length <= 2 && contacts.includes(memory)))
+  const isNamedIn = (text: string) => names(spellings, text)
   const contact = contacts.find((memory) => isPast(memory, now))
   const counts = Map.groupBy(memories, ({ row }) => row.sourceType)
   return {
@@ -266,7 +268,10 @@ export function subjectPage(
       MOST.promises,
     ),
     my_promises: mergeStatements(promises.filter(concerns), MOST.promises),
-    decisions: mergeStatements(memories.flatMap(decisionsIn), MOST.decisions),
+    decisions: mergeStatements(
+      memories.flatMap(decisionsIn).filter(({ text }) => kind !== 'person' || isDecidedBy(text, isNamedIn)),
+      MOST.decisions,
+    ),
     facts: mergeStatements([...statedFacts(subject), ...quotedFacts(subject)], MOST.facts),
   }
 }
