@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { stemmer } from 'stemmer'
+import { analyze } from './analyze.ts'
 import { packagePath } from './files.ts'
 
 let words: string | undefined
 
 /** A stem has the first letters of its word. */
 const FIRST_LETTERS = 3
+
+/** Whether none of the words in a text is an ordinary English one, as in a name; `false` for a text without words. */
+export function isNoEnglish(text: string): boolean {
+  const terms = analyze(text)
+  return terms.length > 0 && !terms.some(isEnglishStem)
+}
 
 /** Whether a term is the stem of an ordinary English word. The list has no misspelt words and no names. */
 export function isEnglishStem(term: string): boolean {

@@ -6,7 +6,7 @@ import type { Ranking } from '../recall/rank-chunks.ts'
 import { isLikelyAnswer, type WeighedEvidence } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { holdsAllInOtherWords } from './held-by-synonyms.ts'
-import { isFirstPersonOfOther, isOfStranger, isReasonOfOther } from './sentences/about-others.ts'
+import { isFirstPersonOfOther, isOfOtherTalk, isReasonOfOther } from './sentences/about-others.ts'
 import { type AnswerSentence, ASKS_SAID, type AskedQuestion, contentTerms } from './sentences/answer-sentence.ts'
 import { assignsTo } from './sentences/asked-duty.ts'
 import { canTellName, namesNone } from './sentences/asked-name.ts'
@@ -149,11 +149,11 @@ export function isSuited(
   if (
     isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
-    isOfThirdPerson(question.text, best.text, passage.isTurn) ||
+    isOfThirdPerson(best.text, question, passage) ||
     !holdsDeed(question, passage) ||
     isNameOfOther(best.text, question.text, userName) ||
     !isOfNamed(best, question, passage, userName) ||
-    (!isReplied && (!holdsSubject(best, question, passage) || isOfStranger(best, question, passage))) ||
+    (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
     namesNone(best.text, question.text, best.features.newNames)
   )

@@ -1,7 +1,7 @@
-import { analyze } from '../../lib/analyze.ts'
-import { isEnglishStem } from '../../lib/english-words.ts'
+import { isNoEnglish } from '../../lib/english-words.ts'
 import { kindsOf } from '../../lib/word-kinds.ts'
 import { askedNoun } from './asked-noun.ts'
+import { ANY_MONTH } from './calendar-names.ts'
 import { namesOfKind } from './known-names.ts'
 import { englishForm } from './languages/english-form.ts'
 import { PATH } from './paths.ts'
@@ -48,7 +48,7 @@ export const MEASURED_KINDS: ReadonlySet<AnswerKind> = KINDS_OF_FORM.difference(
 const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
-    /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|weekday|month|year|time)\b|^\W*what(?:['’]s| is| was) the (?:[p{L}-]+ )?(?:day|date|time) (?:of|for)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was) (?:(?!(?:about|after|at|before|behind|for|from|in|of|on|to|with)\b)\S+ ){0,6}(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
+    /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|weekday|month|year|time)\b|^\W*what(?:['’]s| is| was) the (?:[a-z-]+ )?(?:day|date|time) (?:of|for)\b|\bhow long ago\b|\b(?:since|until) when\b|^\W*what(?:['’]s| is| was) (?:(?!(?:about|after|at|before|behind|for|from|in|of|on|to|with)\b)\S+ ){0,6}(?:birthday|date of birth|deadline|due date)\W*$|\bhow (?:soon|late|early)\b/i,
   ],
   [
     'measure',
@@ -62,7 +62,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
   [
     'money',
-    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|^\W*what(?:['’]s| is| was) (?:the (?:grand )?total|.*\b(?:first|second|last|final|original|revised|new|old|latest) (?:quote|estimate|bid|offer)\b(?! (?:for|from) (?:a |the )?job))|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate(?! limit)|amount|charged?|pa(?:y|id))\b/i,
+    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow much (?:did|do|does|will|would|can|have|has) (?:\S+ ){1,4}?(?:offer|charge|bill|invoice|bid|quote|donate|lend|lent|borrow|sell|sold|refund|get back)\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|^\W*what(?:['’]s| is| was) (?:the (?:grand )?total(?= (?:on|of|for)\b|\W*$)|.*\b(?:first|second|final|original|revised) (?:quote|estimate|bid)\b(?! (?:from|in|of) (?:the|a)\b))|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate(?! limit)|amount|charged?|pa(?:y|id))\b/i,
   ],
   [
     'size',
@@ -78,10 +78,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'number',
     /\bhow (?:many|much|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b|\b(?:maximum|minimum|total|average|usual|default|largest|smallest|exact|max|min) number of\b/i,
   ],
-  [
-    'reason',
-    /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b|^\W*what (?:caused|causes|(?:is|was) the cause of)\b/i,
-  ],
+  ['reason', /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b/i],
   ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
   [
     'speaker',
@@ -136,7 +133,7 @@ const TIME = new RegExp(
 )
 /** `21st Dec`, `Mon 21st`, `on the 21st`; not `he sat 2 rows back`. */
 const SHORT_DATE =
-  /\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.? (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2}\b|\b(?:on|from|until|till|by|to|the) (?:the )?\d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|place|grade|birthday|time|century))/u
+  /\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.? (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2}\b|\b(?:on|from|until|till|by|to|the) (?:the )?\d{1,2}(?:st|nd|rd|th)\b(?! (?!(?:at|in|on|from|to|or|and|is|it|for|please|of|works?|then|with|because|so|but|after|before|between|till|until)\b)\p{Ll})/u
 const WORD_NUMBER =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
 const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
@@ -151,11 +148,11 @@ const STARTS_WITH_NAME =
   /^(?!(?:I|It|He|She|We|They|You|That|This|There|Here|These|Those|What|Which|Who|Where|When|Why|How|Nobody|Somebody|Someone|Everybody|Everyone|Everything|Nothing|Something|All|Both|Some|Most|Other|Others|One|Each|Today|Tomorrow|Yesterday|So|Then|Now|\p{L}+day)\b)\p{Lu}\p{Ll}+ (?:will|can|is going to) (?:do|take|bring|drive|come|collect|fetch|pick|help|cover|host|cook|bake|write|ask|call)\b/u
 /** `on the back steps`, `in the blue folder`, `with the neighbours`; not `in the morning`, `at the moment`. */
 const AT_THING =
-  /\b(?:in|on|at|under|underneath|behind|inside|above|below|beside|next to|opposite|near|outside) (?:the|my|our|his|her|their|your|an?) (?!(?:\p{L}+ )?(?:mornings?|afternoons?|evenings?|nights?|moment|meantime|end|beginning|start|time|times|day|days|weeks?|weekends?|months?|years?|hours?|minutes?|way|mood|phone|list|future|past|summer|winter|spring|autumn|fall|holidays?|first|last|same|other hand|whole|rush|bit|lot|mail|thread|chat|issue|end|price|row)\b)\p{L}{3,}/iu
-const ROLE = /\b(?:the|an?|my|our|your|his|her|their) ((?:\p{L}+ )?\p{L}{4,})\b/giu
+  /\b(?:in|on|at|under|underneath|behind|inside|above|below|beside|next to|opposite|near|outside) (?:the|my|our|his|her|their|your|an?) (?!(?:\p{L}+ )?(?:mornings?|afternoons?|evenings?|nights?|moment|meantime|end|beginning|start|time|times|day|days|weeks?|weekends?|months?|years?|hours?|minutes?|way|mood|phone|list|future|past|summer|winter|spring|autumn|fall|holidays?|first|last|same|other hand|whole|rush|bit|lot|latest|hurry|diet|discount|opinion|age|hand|case|least|mail|thread|chat|issue|end|price|row)\b)\p{L}{3,}/iu
+const ROLE = /\b(?:the|an?|my|our|your|his|her|their) ((?:\p{L}+ )?\p{L}{4,})\b(?! of\b)/giu
 /** Somebody without a name: `from a woman in Hietzing`, `his daughter does it`. */
 const SOMEBODY =
-  /\b(?:an?|the|my|our|your|his|her|their) (?:\p{L}+ )?(?:woman|man|lady|guy|girl|boy|couple|neighbou?r|friend|colleague|brother|sister|mother|father|mum|mom|dad|son|daughter|cousin|aunt|uncle|niece|nephew|husband|wife|partner|boss|landlord|landlady|electrician|conductor|agent|coach|tutor|grand\p{Ll}+)s?\b(?!['’]s)/iu
+  /\b(?:an?|the|my|our|your|his|her|their) (?:\p{L}+ )?(?:woman|man|lady|guy|girl|boy|couple|neighbou?r|friend|colleague|brother|sister|mother|father|mum|mom|dad|son|daughter|cousin|aunt|uncle|niece|nephew|husband|wife|partner|boss|landlord|landlady|electrician|conductor|agent|coach|tutor|grand(?:ma|pa|mother|father|parent|son|daughter|child|children))s?\b(?!['’]s| of\b| clock\b)/iu
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 /** `every 15 minutes`, `twice a week`, `on every change`, `on Tuesdays`, `(default: 1s)`; not `I swam once in it` */
@@ -174,8 +171,10 @@ const DURATION = new RegExp(
   'i',
 )
 /** `Friday, 20 November 2026 to Monday, 30 November 2026`, `Nov 20-29`, `14:15 to 16:00` */
-const SPAN =
-  /\b\d{1,2}(?: \p{Lu}\p{Ll}+)?(?: \d{4})? (?:to|until|till) (?:\p{Lu}\p{Ll}+,? )?\d{1,2} \p{Lu}\p{Ll}+|\b\p{Lu}\p{Ll}{2,8} \d{1,2} ?[-–] ?\d{1,2}\b|\b\d{1,2}:\d\d (?:to|-|–) \d{1,2}:\d\d/u
+const SPAN = new RegExp(
+  `\\b\\d{1,2} ${ANY_MONTH}(?: \\d{4})? (?:to|until|till) (?:\\p{L}+day,? )?\\d{1,2} ${ANY_MONTH}\\b|\\b\\d{1,2} (?:to|until|till) \\d{1,2} ${ANY_MONTH}\\b|\\b${ANY_MONTH} \\d{1,2} ?[-–] ?\\d{1,2}\\b|\\b\\d{1,2}:\\d\\d (?:to|-|–) \\d{1,2}:\\d\\d`,
+  'iu',
+)
 const NUMBERED_DURATION = new RegExp(
   `(?:\\d[\\s-]?(?:s|sec|min|h)|(?:\\d[\\s-]?|\\b(?:${WORD_NUMBER}) )(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?))\\b(?! old)`,
   'i',
@@ -184,7 +183,7 @@ const MONEY =
   /[€$£¥₹]\s?\d|\d ?(?:lakhs?|lacs?|crores?)(?!\p{L})|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
-  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|now|instead|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
+  /(?<!\b(?:code|pin|number|password|room|box|id) (?:\p{L}+ ){0,4})\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|instead|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/iu
 /** `The rent is 205 from June`; not `Yoga is 18 until 20`. */
 const PRICE_FROM =
   /\b(?:prices?|rents?|fees?|costs?|rates?|plans?|subscriptions?|memberships?|tickets?)\b[^.;]{0,60}? (?:is|was) \d{2,}(?:\.\d+)? (?:until|from|since)\b/i
@@ -203,10 +202,10 @@ const RUPEES = /\b(?:Rs\.?|rs\.|INR) ?\d/
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
 /** `22/hr`, `1,890 a month`; not `3 times a week`, `2 a day`. */
 const PAID_BY_TIME =
-  /(?<![\d.,/])\d{2,}(?:[.,]\d+)* ?\/ ?(?:hr|h|hour|day|wk|week|mo|month|yr|year|night|person|session|lesson)\b|(?<![\d.,/])(?:\d{1,3}(?:[ ,]\d{3})+|\d{3,}) ?k? (?:an?|per) (?:hour|day|week|month|year|night)\b/i
+  /(?<![\d.,/])\d{2,}(?:[.,]\d+)* ?\/ ?(?:hr|hour|day|wk|week|mo|month|yr|year|night|person|session|lesson)\b|(?<![\d.,/])(?:\d{1,3}(?:[ ,]\d{3})+|\d{3,}) ?k? (?:an?|per) (?:month|year)\b/i
 /** `sold, 815,000, ten less than the agent promised` */
 const TRADED_FOR =
-  /\b(?:sold|bought|paid|pay|costs?|price|worth|offer(?:ed)?|valued|lent|borrowed)\b[^.;\d]{0,30}\b\d{1,3}(?:,\d{3})+(?![\d.])/i
+  /\b(?:sold|bought|paid|pay|costs?|price|worth|offer(?:ed)?|valued|lent|borrowed)\b[^.;\d]{0,30}\b\d{1,3}(?:,\d{3})+(?=\s*(?:$|[,;!?)]|\.(?!\d)|(?:for|each|in total|altogether|all in|cash|and|but|net|less|more)\b))/i
 const MONEY_FORMS = [
   PAID_BY_TIME,
   TRADED_FOR,
@@ -242,9 +241,8 @@ function namesRole(text: string): boolean {
 
 /** `Priti takes over`, `Priti: retries`: a word that is no ordinary one, and what somebody does. */
 function startsWithName(text: string): boolean {
-  const [, name] = /^(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*)(?:: \S| (?!and\b|or\b)\p{Ll})/u.exec(text) ?? []
-  const terms = name === undefined ? [] : analyze(name)
-  return terms.length > 0 && !terms.some(isEnglishStem)
+  const [, name = ''] = /^(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*)(?:: \S| (?!and\b|or\b)\p{Ll})/u.exec(text) ?? []
+  return isNoEnglish(name)
 }
 
 /** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */

@@ -4,7 +4,7 @@ const UNMARKED =
   /(?:^|[.!?;:]\s+|^\p{L}+,? )(?:who|what|which|when|where|why|how)(?: (?:else|time|day|much|many|long|far|often|exactly))?(?: is| are| was| were| do| does| did| will| would| can| could| should| has| have| had|['’]s)\b[^.!?;\n]{0,80}$/iu
 /** `Who says that`, `did dad like the call`: a question of few words, without its mark. */
 const SHORT_UNMARKED =
-  /^(?:(?:who|what|why|where|when|how) (?:says?|said|told|happened|happens|about|if|for|come)\b(?: (?!I\b)[\p{L}'’]+){0,3}|(?:did|does|was|were|is|are|has|have|can|could|will|would|should) (?:you|he|she|they|we|any(?:one|body)|some(?:one|body)|mum|mom|dad|mam|grandma|grandpa)\b[^.!?;\n]{3,80})$/iu
+  /^(?:(?:who|what|why|where|when|how) (?:says?|said|told|happened|happens|about|if|for|come)\b(?: (?!I\b)[\p{L}'’]+){0,3}|(?!(?:did you (?:hear|know)|(?:can|would) you believe|have you heard)\b)(?:did|does|was|were|is|are|has|have|can|could|will|would|should) (?:you|he|she|they|we|any(?:one|body)|some(?:one|body)|mum|mom|dad|mam|grandma|grandpa)\b[^.!?;\n]{3,80})$/iu
 /** `Jonas, can you review it?` assigns a task. */
 const REQUEST =
   /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b(?!.*\b(?:tell|say|what|which|who|when|where|why|how|whether|if)\b)/u

@@ -95,7 +95,7 @@ const PART_OF_DAY = /\b(morning|noon|afternoon|evening|night) of (?=\p{Lu}|\d|th
 
 /** `what do I have on Friday`, `when does my train leave on Monday` */
 const ASKS_AHEAD =
-  /^\W*(?:(?:what|who|when|where)['’]s\b|why (?:is|are|isn['’]t|aren['’]t|will|won['’]t)(?!\p{L})|(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens|isn['’]t|aren['’]t|won['’]t|can['’]t|doesn['’]t|don['’]t)(?!\p{L})|(?:is|are|am|do|does|will|shall|should|can|must)\b)/iu
+  /^\W*(?:what['’]s (?:on|up|due|next|going|happening|planned|coming)\b|(?:when|where)['’]s\b|who['’]s \p{L}+ing\b|why (?:isn['’]t|aren['’]t|will|won['’]t)(?!\p{L})|(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens|isn['’]t|aren['’]t|won['’]t|can['’]t|doesn['’]t|don['’]t)(?!\p{L})|(?:is|are|am|do|does|will|shall|should|can|must)\b)/iu
 const ASKS_BACK =
   /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?<!\b(?:weekend|week|half|beginning|start|middle|end) )\b(?:of|from)\s+(?:the\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\bfrom\s+the\s+(?:\p{L}+\s+){1,3}of\b/iu
 /** Dates and months are ahead only in questions that say so. */
@@ -249,7 +249,7 @@ function findWithChrono(text: string, masked: string, clock: Clock): Found | und
 }
 
 /** The number behind a weekday: `next Tuesday the 17th`. */
-const NUMBERED = /^,? (?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|\p{Lu}))/u
+const NUMBERED = /^,? (?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|birthday|anniversary|\p{Lu}))/u
 /** How far the numbered day may be from the weekday that the words alone mean. */
 const WEEKS_AWAY = [0, 1, -1, 2, -2, 3, -3, 4, -4]
 

@@ -85,7 +85,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const untimed = withoutRelativeTime(text, time, written)
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
-  const searched = filters.rest.replace(IDLE, ' ')
+  const searched = filters.rest.replace(FILLERS, ' ')
   const subjects = analyze(withoutMeasure(searched))
   const all = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isWritten(written))
   // A search for `MIDI` must not end without a word.
@@ -140,7 +140,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
 }
 
 /** Words that together say next to nothing of what is asked for: `How much do I pay right now?`, `How many did we end up doing?` */
-const IDLE =
+const FILLERS =
   /\b(?:right now|at the moment|in the end|so far|by the way|these days|all in all|end(?:s|ed)? up|(?:supposed|meant|going) to)\b/gi
 
 /** Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date. */

@@ -130,6 +130,47 @@ describe('a question as somebody types it', () => {
   })
 })
 
+describe('a note with several things', () => {
+  const NOTES = `# Household
+
+- Gym: 35 euros a month from October
+- Gym bag: 49 euros
+- Bought 1,200 bricks for the garden wall
+- The total number of guests is 64
+- Bruno takes chapters 2 and 3 of the yearbook, Ruth takes chapter 4
+- The drill is at Ben's
+- We ate at Sorriso, the restaurant by the river
+- The new date of the concert is 5 December
+
+Nov 30: weight 83.1
+
+Dec 28: weight 82.4
+
+Jan 25: weight 80.9
+`
+  let memory: ToldMemory
+  beforeAll(async () => {
+    memory = await openToldMemory([], [file('household', NOTES, 'household.md')])
+  })
+  afterAll(() => memory.close())
+  const ask = async (text: string) => (await memory.ask(text, 'Marit Sand')).text.split('\n')[0]
+
+  test.each([
+    ['How much is the gym now?', /35 euros/],
+    ['What is the total number of guests?', /64/],
+    ['Who takes chapter 3?', /Bruno/],
+    ['Who has the drill?', /at Ben's/],
+    ['What is the name of the restaurant by the river?', /Sorriso/],
+    ['What is the new date of the concert?', /5 December/],
+  ])('answers %s', async (question, answer) => {
+    expect(await ask(question)).toMatch(answer)
+  })
+
+  test.each([['How much did we pay for the bricks?']])('does not answer %s', async (question) => {
+    expect(await ask(question)).toMatch(/^I found no clear answer/)
+  })
+})
+
 test('a weekday with a number is the day with that number', () => {
   const now = new Date('2026-11-14T17:30:00Z')
   const day = (text: string) => findTimeExpression(text, now, 'UTC')
@@ -138,5 +179,6 @@ test('a weekday with a number is the day with that number', () => {
     rest: "What's going ?",
   })
   expect(day('What is on Tuesday the 24th?')?.since).toEqual(new Date('2026-11-24T00:00:00Z'))
+  expect(day("Who's been here on Friday?")?.since).toEqual(new Date('2026-11-13T00:00:00Z'))
   expect(day("Why isn't Alan coming in December?")?.since).toEqual(new Date('2026-12-01T00:00:00Z'))
 })

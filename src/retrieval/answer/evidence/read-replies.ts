@@ -13,6 +13,8 @@ import { AGENT } from '../sentences/asked-speaker.ts'
 const MOST_BEHIND_QUESTION = 40
 /** Turns between a prompt and its reply, of the agent's tools, plus one. */
 const MOST_TURNS_ON = 6
+/** Without a family name, which a person has. */
+const AGENT_ALONE = /^(?:claude(?: code)?|codex|cursor|copilot|gemini|chatgpt|(?:the )?assistant)$/i
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
 
 /** A reply to a question by somebody else, or by an agent to a prompt. */
@@ -41,7 +43,7 @@ export async function readReplies(
     const passage = passages.get(row.chunkId)
     if (passage === undefined || passage.speaker === one.passage.speaker) return []
     // A session that was pasted as a text has prompts, too.
-    const isToPrompt = isPrompt(one) || isSpokenByAgent(passage)
+    const isToPrompt = isPrompt(one) || AGENT_ALONE.test(passage.speaker ?? '')
     if (!isToPrompt && !asks(one)) return []
     const reply = { row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }
     return [isToPrompt ? { ...reply, isToPrompt } : reply]

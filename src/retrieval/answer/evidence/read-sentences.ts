@@ -16,7 +16,7 @@ import {
   rankSentences,
 } from '../sentences/answer-sentence.ts'
 import { dutyFirst } from '../sentences/asked-duty.ts'
-import { askedSpeakerFirst, saidFirst, saidTerms } from '../sentences/asked-speaker.ts'
+import { askedSpeaker, askedSpeakerFirst, saidFirst, saidTerms } from '../sentences/asked-speaker.ts'
 import { askedWeekdayFirst } from '../sentences/asked-weekday.ts'
 import { commandsFirst } from '../sentences/commands-first.ts'
 import { labelsFirst } from '../sentences/labeled-lines.ts'
@@ -36,6 +36,8 @@ export const MOST_READ = 10
 const MOST_COMPARED = 40
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** The sentences of the best passages, best first, and the question they were compared with. */
 export interface ReadSentences {
@@ -118,7 +120,8 @@ export function askedQuestion(
 ): AskedQuestion {
   const names = new Set((text.match(NAME) ?? []).flatMap((name) => analyze(name)))
   const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
-  const asked = names.intersection(speakers)
+  // Of `What did I tell Bevan?`, Bevan was told, and the asker spoke.
+  const asked = askedSpeaker(text) === 'owner' ? NO_NAMES : names.intersection(speakers)
   const people = asked.union(new Set(analyze(userName)))
   const kind = answerKind(text)
   return { text, kind, terms: withoutAsking(saidTerms(query.terms, text), text), names, asked, people }

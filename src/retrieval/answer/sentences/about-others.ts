@@ -29,7 +29,7 @@ const SEVERAL = 2
  * Whether somebody else says a sentence in a talk in which nobody names the person in the question: `a work permit takes nine
  * weeks` says nothing of where Dev works.
  */
-export function isOfStranger(
+export function isOfOtherTalk(
   { features, isAboutAsked }: AnswerSentence,
   { asked, terms, names }: AskedQuestion,
   { isTurn, text, near, headings }: AnswerPassage,
@@ -49,16 +49,17 @@ const REASON_OF = /\b(?:[Bb]ecause|[Aa]s|[Ss]ince) (?:of )?(\p{Lu}[\p{L}\p{M}]+)
 
 /**
  * Whether a sentence gives a reason that is somebody else's: `because Irina is on leave` to `Why did Shadi leave?`, or one from
- * a passage without the name.
+ * a passage that has the name neither in it nor before or above it.
  */
 export function isReasonOfOther(
   { text }: AnswerSentence,
   { text: question, kind, names }: AskedQuestion,
-  { isTurn, speaker = '', title = '', text: whole, before }: AnswerPassage,
+  { isTurn, speaker = '', title = '', text: whole, before, headings }: AnswerPassage,
 ): boolean {
   const [subject] = kind === 'reason' ? analyze(WHY_SUBJECT.exec(question)?.[1] ?? '') : []
   if (subject === undefined || !names.has(subject)) return false
-  if (!analyze(`${whole} ${speaker} ${title}`).includes(subject) && !before.has(hashTerm(subject))) return true
+  const around = before.union(headings)
+  if (!analyze(`${whole} ${speaker} ${title}`).includes(subject) && !around.has(hashTerm(subject))) return true
   if (isTurn || OF_SOMEBODY.test(text)) return false
   return !analyze(`${text} ${speaker}`).includes(subject) && REASON_OF.test(text)
 }

@@ -15,7 +15,7 @@ import { isBirthdayWish } from './birthday-wish.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
 import { entriesOf } from './labeled-items.ts'
-import { isAboutAsked, isNamesake, namesAsked, newNamesIn } from './named-people.ts'
+import { isAboutAsked, isNamesake, namesAsked, newNamesIn, withoutAskedStart } from './named-people.ts'
 import { impliedWords, STAY_LINE } from './stay-booking.ts'
 
 /** A passage to search for the answer. */
@@ -122,9 +122,9 @@ const LONG_SENTENCE_TERMS = 20
 export const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
 const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
-const ASKS_NEWEST =
+export const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
-const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
+export const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 /** Words that select one of several statements and occur in none of them, and verbs that say next to nothing. */
 const EMPTY_TERMS = new Set(
   analyze(
@@ -282,7 +282,7 @@ function createWordReader(asking: AskedQuestion) {
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const answersBySaying = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question, from.text)
     const holds =
-      (holdsValue ?? holdsKind(kind, text, newNames.length)) ||
+      (holdsValue ?? holdsKind(kind, kind === 'person' ? withoutAskedStart(text, known) : text, newNames.length)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
       (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.

@@ -1,5 +1,5 @@
 import { analyze } from '../../../lib/analyze.ts'
-import { isEnglishStem } from '../../../lib/english-words.ts'
+import { isNoEnglish } from '../../../lib/english-words.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { NEGATES } from './denials.ts'
@@ -39,8 +39,7 @@ export function assignsTo({ text, features }: AnswerSentence, question: Pick<Ask
 
 /** `Yesenia: 3 samples`; not `Balance: 300 euros`. */
 function isNameInFront(text: string): boolean {
-  const assigned = analyze(ASSIGNED.exec(text)?.[1] ?? '')
-  return assigned.length > 0 && !assigned.some(isEnglishStem)
+  return isNoEnglish(ASSIGNED.exec(text)?.[1] ?? '')
 }
 
 /** `Ravi: `, `Ravi and Kofi: ` */

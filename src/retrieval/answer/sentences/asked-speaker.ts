@@ -57,8 +57,8 @@ export function askedSpeakerFirst(
 }
 
 /** `Yvonne said that`, which tells what somebody says without their words. */
-const REPORTS =
-  /\b(?:says?|said|told|tells|thinks?|thought|wrote|writes|wants|wanted|asked|asks|suggest(?:s|ed)|recommend(?:s|ed)|mention(?:s|ed)|promised|offered|agreed|decided|reported|recommended)\b/i
+export const REPORTS =
+  /\b(?:says?|said|told|tells|thinks?|thought|wrote|writes|wants|wanted|asked|asks|suggest(?:s|ed)|recommend(?:s|ed)|mention(?:s|ed)|promised|offered|agreed|decided|reported)\b/i
 /** The least share of the question around what somebody says. */
 const LEAST_AROUND = 0.5
 

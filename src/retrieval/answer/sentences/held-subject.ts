@@ -1,15 +1,18 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { isEnglishNoun } from '../../../lib/word-kinds.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
 import { isOfRole } from './labeled-lines.ts'
 
 /** Kinds of questions that a sentence answers without their words, or several sentences do. */
-const OTHERWISE: ReadonlySet<AnswerKind> = new Set(['yes-no', 'list'])
+const OTHERWISE: ReadonlySet<AnswerKind> = new Set(['yes-no', 'list', 'age'])
 /** The least share of the question around a sentence that has nothing of it. */
 const LEAST_AROUND = 0.5
 /** Names of where and with whom: `to Zagreb`, `with Dr Sheehan`. */
 const BESIDE_NAME = /\b(?:in|to|from|at|with|by|for|near) (?:(?:Dr|Mrs?|Ms)\.? |the )?(\p{Lu}[\p{L}\p{M}]+)/gu
 /** `chapter 3`, `room 4`; not `May 31` or `at 5`. */
+/** `boxes 5 to 9` */
+const RANGE = /\d ?(?:to|and|or|-|–|,) ?\d/
 const NUMBERED =
   /(?<![\p{L}\d])(?!(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|at|on|by|in|for|of|to|from|until|till|the|about|around|over|under|only|just|than|and|or|is|was|are|were|have|has|had)\b)(\p{L}{3,}) (\d{1,3})(?![\d.,:/%]|\p{L})/giu
 /** `Where does Ines live?`, and `Ines moved to Leipzig` */
@@ -26,14 +29,16 @@ export function isOfOtherNumber(
   { text: whole }: AnswerPassage,
 ): boolean {
   const asked = numbered(question)
-  const [held, around] = [numbered(text), numbered(whole)]
+  const held = numbered(text)
   const isOther = ([noun, number]: readonly [string, string]) =>
-    held.some(([other]) => other === noun) && !around.some((one) => one[0] === noun && one[1] === number)
-  return asked.some(isOther)
+    held.some(([other]) => other === noun) && !new RegExp(`(?<!\\d)${number}(?!\\d)`).test(whole)
+  return !RANGE.test(text) && asked.some(isOther)
 }
 
 function numbered(text: string): (readonly [string, string])[] {
-  return [...text.matchAll(NUMBERED)].map(([, noun = '', number = '']) => [analyze(noun)[0] ?? noun, number] as const)
+  return [...text.matchAll(NUMBERED)].flatMap(([, noun = '', number = '']) =>
+    isEnglishNoun(noun.toLowerCase()) ? [[analyze(noun)[0] ?? noun, number] as const] : [],
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { analyze } from '../../../lib/analyze.ts'
+import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
 import { IS_ROW } from './documented-values.ts'
 
@@ -16,10 +16,21 @@ export function newNamesIn(
   // The first cell of a row may be a name, too.
   const whole = IS_ROW.test(text) ? `| ${text}` : text
   const found = [...whole.matchAll(INNER_NAME)].filter(
-    ({ index }) => kind !== 'person' || !AT_PLACE.test(whole.slice(0, index)),
+    ({ index, 0: name }) =>
+      kind !== 'person' ||
+      !AT_PLACE.test(whole.slice(0, index)) ||
+      // `at Ben's` is where somebody is.
+      /^['’]s\b/.test(whole.slice(index + name.length)),
   )
   return found.flatMap(([name]) =>
     !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)) ? [name] : [],
+  )
+}
+
+/** A sentence without a word of the question at its start: `Kombucha needs two days` tells nobody who makes kombucha. */
+export function withoutAskedStart(text: string, asked: ReadonlySet<number>): string {
+  return text.replace(/^[\p{L}\p{M}'’-]+/u, (word) =>
+    analyze(word).some((term) => asked.has(hashTerm(term))) ? '' : word,
   )
 }
 

@@ -1,10 +1,19 @@
+import { analyze } from '../../../lib/analyze.ts'
 import type { ChunkRow } from '../../../store/search/search.ts'
+import type { AnswerKind } from '../../question/answer-kind.ts'
 import { ANY_MONTH } from '../../question/calendar-names.ts'
-import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import {
+  type AnswerPassage,
+  type AnswerSentence,
+  ASKS_NEWEST,
+  ASKS_OLDEST,
+  type AskedQuestion,
+} from './answer-sentence.ts'
 import { withFirst } from './with-first.ts'
 
-const ASKS_LAST = /\b(?:last|latest|newest|most recent|current(?:ly)?|now)\b/i
-const ASKS_FIRST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
+const NO_VALUES: ReadonlySet<AnswerKind> = new Set(['list', 'yes-no', 'time'])
+/** In months times 100. */
+const HALF_A_YEAR = 600
 /** How much less a line may score that has as much of the question. */
 const NEARLY_AS_GOOD = 1.5
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -25,9 +34,8 @@ export function newestLineFirst(
   rows: readonly Pick<ChunkRow, 'itemKey' | 'ordinal'>[],
 ): readonly AnswerSentence[] {
   const [best] = sentences
-  const isLast = ASKS_LAST.test(question)
-  if (best === undefined || isLast === ASKS_FIRST.test(question) || kind === 'list' || kind === 'yes-no')
-    return sentences
+  const isLast = ASKS_NEWEST.test(question)
+  if (best === undefined || isLast === ASKS_OLDEST.test(question) || NO_VALUES.has(kind)) return sentences
   const { isTurn, sourceType } = passages[best.passage]!
   if (isTurn || sourceType === 'technical_docs' || best.features.coverage === 0 || !hasValue(best.text))
     return sentences
@@ -38,11 +46,14 @@ export function newestLineFirst(
         features.coverage >= best.features.coverage &&
         features.holdsKind >= best.features.holdsKind &&
         score >= best.score - NEARLY_AS_GOOD &&
-        hasValue(text),
+        hasValue(text) &&
+        labelOf(text) === labelOf(best.text),
     )
     .toSorted((a, b) => rows[a.passage]!.ordinal - rows[b.passage]!.ordinal || a.position - b.position)
   const days = lines.flatMap(({ text }) => dayOf(text) ?? [])
-  const isDescending = days.length > 1 && days[0]! > days.at(-1)!
+  const steps = days.slice(1).map((day, i) => day - days[i]!)
+  // A step back by more than half a year is a step into the next one.
+  const isDescending = steps.filter((step) => step < 0 && step > -HALF_A_YEAR).length > steps.length / 2
   const asked = isLast === isDescending ? lines[0]! : lines.at(-1)!
   return asked === best ? sentences : withFirst(asked, best.score, sentences)
 }
@@ -51,10 +62,16 @@ function hasValue(text: string): boolean {
   return /\d/.test(text.replace(NAMED_DAY, '').replace(ISO_DAY, ''))
 }
 
+/** What the value of a line is of: `Gym bag: 49 euros` is of something else than `Gym: 35 euros`. */
+function labelOf(text: string): string {
+  const [label = ''] = text.replace(NAMED_DAY, '').replace(ISO_DAY, '').split(/\d/)
+  return [...new Set(analyze(label))].sort().join(' ')
+}
+
 /** A number that grows with the day that a line names. */
 function dayOf(text: string): number | undefined {
   const [, year, monthOfYear, dayOfMonth] = ISO_DAY.exec(text) ?? []
-  if (year !== undefined) return Number(`${year}${monthOfYear}${dayOfMonth}`)
+  if (year !== undefined) return Number(`${monthOfYear}${dayOfMonth}`)
   const [, before, day, dayBefore, behind] = NAMED_DAY.exec(text) ?? []
   const month = MONTHS.indexOf((before ?? behind ?? '').slice(0, 3).toLowerCase())
   return month < 0 ? undefined : month * 100 + Number(day ?? dayBefore)

@@ -1,4 +1,5 @@
-import type { AnswerPassage } from './answer-sentence.ts'
+import { analyze } from '../../../lib/analyze.ts'
+import type { AnswerPassage, AskedQuestion } from './answer-sentence.ts'
 
 /** `What am I reading?`, `Which books did I like?`, `Have I paid?`: of the owner's deeds and states. `How do I` asks anybody. */
 const ASKS_OF_OWNER =
@@ -6,11 +7,16 @@ const ASKS_OF_OWNER =
 const FIRST_PERSON = /\b(?:I|[Mm](?:e|y|ine|yself)|[Ww]e|us|[Oo]ur(?:s|selves)?)\b/
 
 const OF_ANOTHER = /^\W*(?:he|she|they)(?:['’]s|['’]re|['’]ve| is| was| are| were| has| have| can| does)\b/i
-const OF_SPEAKER = /\b(?:am|was|do|did|have|had) I\b/
+const OF_SPEAKER = /\b(?:am|was) I\b/i
 
 /** Whether somebody else says of a third person what a question asks about its owner: `he's allergic to kiwifruit` to `What am I allergic to?` */
-export function isOfThirdPerson(question: string, text: string, isTurn: boolean): boolean {
-  return isTurn && OF_SPEAKER.test(question) && OF_ANOTHER.test(text)
+export function isOfThirdPerson(
+  text: string,
+  { text: question, kind, people }: Pick<AskedQuestion, 'text' | 'kind' | 'people'>,
+  { isTurn, speaker = '' }: AnswerPassage,
+): boolean {
+  const isOwn = analyze(speaker).some((term) => people.has(term))
+  return isTurn && !isOwn && kind === 'other' && OF_SPEAKER.test(question) && OF_ANOTHER.test(text)
 }
 
 /** Whether a passage is of a document in which nobody speaks of themselves, although a question asks about its owner. */

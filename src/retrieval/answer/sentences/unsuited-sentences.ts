@@ -8,6 +8,7 @@ import { describesAddressee } from './about-others.ts'
 import { type AnswerPassage, type AnswerSentence, ASKS_SAID, type AskedQuestion, isSection } from './answer-sentence.ts'
 import { ASKS_MAKER, saysMaker } from './asked-maker.ts'
 import { askedSettings, isOfOtherSetting } from './asked-setting.ts'
+import { REPORTS } from './asked-speaker.ts'
 import { continuesWithInstruction, instructs } from './instructions.ts'
 import { introduces, listBelow } from './list-below.ts'
 import { namesListed } from './listed-noun.ts'
@@ -47,7 +48,7 @@ export function suitedFirst(
     if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
       return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     }
-    const isOfOther = isOfThirdPerson(question.text, sentence.text, passage.isTurn)
+    const isOfOther = isOfThirdPerson(sentence.text, question, passage)
     if (isOfOther || isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
     if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
@@ -99,6 +100,13 @@ function isLabel(sentence: string): boolean {
   return (sentence.match(/[\p{L}\d]+/gu) ?? []).length < LEAST_WORDS && !sentence.includes('`')
 }
 
+const EVENT_LINE = /\b(?:What|When|Where): .*?(?=\b(?:When|Where|With): |\n|$)/gs
+
+/** Whether the description of an event tells who does something: `Colin drives.` */
+function describesSomebody(event: string): boolean {
+  return sentencesOf(event.replace(EVENT_LINE, ''), 'joined').some((sentence) => holdsKind('person', sentence, 0))
+}
+
 /** Whether a sentence is of an event or a list of pages that can't have the answer, or of documentation and says nothing of how to do what is asked. */
 export function isUnsuited(
   { features, text: own, position }: AnswerSentence,
@@ -117,8 +125,8 @@ export function isUnsuited(
   const isDeed = kind === 'time' && ASKS_DEED.test(text) && features.around < 1
   if (!isEvent) return (isOther || isDeed) && !ASKS_READING.test(text)
   // An event with somebody is nothing that they said.
-  if (ASKS_SAID.test(text)) return true
+  if (ASKS_SAID.test(text) && !REPORTS.test(passage.text)) return true
   if (kind === 'yes-no') return features.around < 1
-  if (kind === 'person') return !NAMES_PEOPLE.test(passage.text)
+  if (kind === 'person') return !NAMES_PEOPLE.test(passage.text) && !describesSomebody(passage.text)
   return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))
 }

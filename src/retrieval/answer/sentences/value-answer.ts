@@ -66,7 +66,10 @@ export function valueFirst(
 }
 
 /** `I'll stop by on the 17th`, `we can come tomorrow` */
-const COMES = /\b(?:I|we)(?:['’]ll| will| can| could| am| are|['’]m|['’]re)\b/i
+const COMES =
+  /\b(?:I|we)\b(?!.*\b(?:not|nothing|never)\b|.*n['’]t\b).*\b(?:stop by|come|be (?:back|here|there)|drop (?:by|in)|pop (?:in|over|round)|pass by|swing by|arrive|return)\b/i
+const ASKS_COMING_BACK =
+  /\b(?:com(?:e|es|ing)|back|visit(?:s|ing)?|arriv(?:e|es|ing)|return(?:s|ing)?|stop(?:s|ping)? by)\b/i
 
 /** When somebody who is asked about says later in the same talk that they come: `I'll stop by on the 17th` after `I'll come back`. */
 function comingTime(
@@ -75,6 +78,7 @@ function comingTime(
 ): AnswerSentence | undefined {
   const { row } = read[best.passage]!
   if (question.kind !== 'time' || !ASKS_COMING.test(question.text) || best.features.isByAsked === 0) return undefined
+  if (!ASKS_COMING_BACK.test(question.text)) return undefined
   return sentences.find(({ passage, features, text }) => {
     const { itemKey, at = 0 } = read[passage]!.row
     const isLater = itemKey === row.itemKey && at > (row.at ?? 0)
@@ -93,8 +97,10 @@ function timeOfSame(
   { sentences, question }: Pick<ReadSentences, 'sentences' | 'question'>,
 ): AnswerSentence | undefined {
   if (question.kind !== 'time' || !ASKS_COMING.test(question.text)) return undefined
+  const named = new Set(analyze(best.text).filter((term) => question.names.has(term)))
   return sentences.find(
-    ({ features, score, isAboutAsked }) =>
+    ({ text, features, score, isAboutAsked }) =>
+      named.isSubsetOf(new Set(analyze(text))) &&
       features.holdsKind === 1 &&
       features.isQuestion + features.isPages === 0 &&
       isAboutAsked >= best.isAboutAsked &&
@@ -167,8 +173,9 @@ function isUndated({ sentences, passages }: ReadSentences, passage: number): boo
   return best.features.isQuestion === 1 || (passages[passage]?.isTurn === false && !IS_OFF.test(best.text))
 }
 
-/** `The call is off` */
-const IS_OFF = /\b(?:off|cancel(?:l?ed|s)?|postponed|called off|no date|not yet|over)\b/i
+/** `The call is off`, `retires at Christmas` */
+const IS_OFF =
+  /\b(?:off|cancel(?:l?ed|s)?|postponed|no date|not yet|over|christmas|easter|new year|thanksgiving|halloween|ramadan|hanukkah|diwali)\b/i
 
 function isWithoutContact({ question, read, passages }: ReadSentences, { row, answer }: Source): boolean {
   const {
