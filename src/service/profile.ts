@@ -23,7 +23,7 @@ export function profileUseCases(context: ServiceContext): ProfileUseCases {
     subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0, name = '' }) =>
       listSubjects(await known(principal), { kind, limit, offset, name }),
     async subject(principal, { kind, name }) {
-      const { page, similar } = readSubject(await known(principal), kind, name)
+      const { page, similar } = await readSubject(await known(principal), kind, name)
       if (page === undefined) throw nameNotFound(kind, name, similar)
       return page
     },

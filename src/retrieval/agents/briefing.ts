@@ -68,7 +68,7 @@ export async function createBriefing(input: BriefingInput): Promise<Briefing> {
   const briefed = [
     ...lastSession(own),
     ...newest('decision', project.flatMap(decisionsIn)),
-    ...newest('promise', openPromisesOf(project, all)),
+    ...newest('promise', await openPromisesOf(project, all)),
     ...newest('preference', preferencesFor(project, sessions)),
   ].filter(({ kind, found }) => isRecent(kind, found.memory, input.now))
   const fitting = withinBudget(withoutRepetitions(briefed), all.dayOf)
@@ -119,7 +119,7 @@ function newest(kind: BriefingKind, found: readonly FoundStatement[]): Briefed[]
 }
 
 /** Open promises of the owner about the project. Any memory can report that one was kept. */
-function openPromisesOf(project: readonly KnownMemory[], { memories }: Known): FoundStatement[] {
+function openPromisesOf(project: readonly KnownMemory[], { memories }: Known): Promise<FoundStatement[]> {
   return openPromises(
     project.flatMap(promisesIn).filter(({ by }) => by === 'I'),
     [...project, ...memories],

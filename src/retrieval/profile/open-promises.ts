@@ -1,3 +1,4 @@
+import { inSlices } from './in-slices.ts'
 import { contentTerms, type KnownMemory, spokenLines } from './known-memory.ts'
 import {
   baseTerms,
@@ -15,14 +16,16 @@ const DONE = 0.6
 const MOST_PROMISES = 300
 
 /** Promises that nothing later reports as kept; of the newest 300. */
-export function openPromises(promises: readonly FoundPromise[], memories: readonly KnownMemory[]): FoundPromise[] {
+export async function openPromises(
+  promises: readonly FoundPromise[],
+  memories: readonly KnownMemory[],
+): Promise<FoundPromise[]> {
   const newest = promises.toSorted((a, b) => (b.memory.row.at ?? 0) - (a.memory.row.at ?? 0)).slice(0, MOST_PROMISES)
   const tasks = newest.map(readTask)
   const isRelevant = mentions(tasks)
   const oldest = Math.min(...newest.map(({ memory }) => memory.row.at ?? 0))
-  const deeds = memories
-    .filter(({ row }) => (row.at ?? 0) >= oldest)
-    .flatMap((memory) => reportedDeeds(memory, isRelevant))
+  const later = memories.filter(({ row }) => (row.at ?? 0) >= oldest)
+  const deeds = await inSlices(later, (memory) => reportedDeeds(memory, isRelevant))
   const byKey = new Map<string, ReportedDeed[]>(tasks.map(({ key }) => [key, []]))
   for (const deed of deeds) for (const term of deed.terms.size > 0 ? deed.terms : deed.verb) byKey.get(term)?.push(deed)
   return tasks.flatMap((task) => {

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { foldName } from '../../domain/fold-name.ts'
 import type { Profile, SubjectKind, SubjectList, SubjectPage, SubjectQuery } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../recall/memory-edits.ts'
 import { type DecidedNames, readDecidedNames } from '../recall/person-names.ts'
+import { inSlices } from './in-slices.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
 import { openPromises } from './open-promises.ts'
 import {
@@ -92,15 +92,15 @@ export function listSubjects(known: Known, query: Required<SubjectQuery>): Subje
 }
 
 /** `undefined`: no subject has this name; `similar` has similar names. */
-export function readSubject(
+export async function readSubject(
   known: Known,
   kind: SubjectKind,
   name: string,
-): { readonly page: SubjectPage | undefined; readonly similar: readonly string[] } {
+): Promise<{ readonly page: SubjectPage | undefined; readonly similar: readonly string[] }> {
   const subjects = subjectsOf(known, kind)
   const found = namedSubject(subjects, name)
   if (found === undefined) return { page: undefined, similar: similarNames(subjects, name) }
-  return { page: { ...subjectPage(kind, found, known), ...extent(known) }, similar: [] }
+  return { page: { ...(await subjectPage(kind, found, known)), ...extent(known) }, similar: [] }
 }
 
 /** By full name, otherwise the only one whose name starts with these words. */
@@ -122,19 +122,6 @@ export function similarNames(subjects: readonly Subject[], name: string): string
 }
 
 const OWN_KINDS: readonly OwnKind[] = ['preferences', 'roles', 'routines']
-/** Memories read between pauses for other requests: about 10 ms. */
-const SLICE = 100
-
-/** Concatenates the results of `read` for all memories, with a pause for other requests after each slice. */
-async function inSlices<One, Found>(all: readonly One[], read: (one: One) => readonly Found[]): Promise<Found[]> {
-  const found: Found[] = []
-  for (let from = 0; from < all.length; from += SLICE) {
-    for (const one of all.slice(from, from + SLICE)) found.push(...read(one))
-    await setImmediate()
-  }
-  return found
-}
-
 const MOST = { statements: 12, promises: 20, subjects: 10 }
 const LATELY_MS = 30 * 86_400_000
 
@@ -161,7 +148,7 @@ export async function createProfile(known: Known): Promise<Profile> {
     preferences: mergeStatements(own('preferences'), MOST.statements),
     roles: mergeStatements(own('roles'), MOST.statements),
     routines: mergeStatements([...events, ...own('routines')], MOST.statements),
-    open_promises: mergeStatements(openPromises(mine, memories), MOST.promises),
+    open_promises: mergeStatements(await openPromises(mine, memories), MOST.promises),
     people: subjects('person'),
     projects: subjects('project'),
     ...extent(known),

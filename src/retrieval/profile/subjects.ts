@@ -238,17 +238,17 @@ export function separableNames({ key, name, aliases }: Subject): string[] {
 }
 
 /** The profile of one subject. */
-export function subjectPage(
+export async function subjectPage(
   kind: SubjectKind,
   subject: Subject,
   { memories: all, now, dayOf, decided = NOTHING_DECIDED }: SubjectContext,
-): Omit<SubjectPage, 'looked_at' | 'is_complete'> {
+): Promise<Omit<SubjectPage, 'looked_at' | 'is_complete'>> {
   const { memories, contacts, name, aliases } = subject
   const spellings = [name, ...aliases]
   const isTheirs = (by: string) =>
     kind === 'person' &&
     spellings.some((one) => foldName(one) === foldName(by) || (firstName(one) === by && !decided.has(foldName(by))))
-  const promises = openPromises(memories.flatMap(promisesIn), all)
+  const promises = await openPromises(memories.flatMap(promisesIn), all)
   const concerns = ({ text, by, memory }: FoundPromise) =>
     by === 'I' && (names(spellings, text) || (memory.participants.length <= 2 && contacts.includes(memory)))
   const isNamedIn = (text: string) => names(spellings, text)

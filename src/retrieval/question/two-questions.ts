@@ -6,6 +6,8 @@ const SPLIT = new RegExp(
   `^(\\W*(?:${PREPOSITION}${ASKING}|${AUXILIARY})\\b.{6,}?),? and (${PREPOSITION}${ASKING}\\b.*?)\\W*$`,
   'is',
 )
+/** A longer sentence is seldom two questions about one thing. */
+const MOST_WORDS = 14
 /** `What did Ann say about when to come and what to bring?` asks once. */
 const EMBEDS = new RegExp(
   `\\b(?:about|ask(?:ed)?|decide[ds]?|explain(?:ed)?|find out|knows?|knew|mention(?:ed)?|remember|said|say|see|tell|told) (?:\\p{L}+ )?${ASKING}\\b`,
@@ -41,7 +43,7 @@ const NAME = /(?<=\s)(?!I\b)\p{Lu}[\p{L}\p{M}'’-]+/gu
  */
 export function twoQuestions(text: string): readonly [string, string] | undefined {
   const [, first = '', second = ''] = SPLIT.exec(text) ?? []
-  if (second === '' || EMBEDS.test(first)) return undefined
+  if (second === '' || EMBEDS.test(first) || first.split(' ').length > MOST_WORDS) return undefined
   const completed = BARE.test(second) ? withPredicate(first, second) : withSubject(first, second)
   return completed === undefined ? undefined : [`${first.trim()}?`, `${completed}?`]
 }

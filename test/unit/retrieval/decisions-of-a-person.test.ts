@@ -3,7 +3,7 @@ import { readKnownMemory } from '../../../src/retrieval/profile/known-memory.ts'
 import { findSubjects, subjectPage } from '../../../src/retrieval/profile/subjects.ts'
 
 describe('decisions on the page of a person', () => {
-  const onPage = (narrative: string) => {
+  const onPage = async (narrative: string) => {
     const content = { participants: ['Ana Silva', 'Bo Berg', 'Ole Lind'], narrative }
     const memory = readKnownMemory({
       ...{ itemKey: 1, itemId: 'talk', sourceType: 'slack', index: 0, content, at: Date.UTC(2026, 10, 4) },
@@ -11,7 +11,7 @@ describe('decisions on the page of a person', () => {
     })
     const [ana] = findSubjects('person', [memory], new Set(['Ole Lind'])).filter(({ name }) => name === 'Ana Silva')
     const context = { memories: [memory], now: new Date('2026-12-01'), dayOf: String }
-    return subjectPage('person', ana!, context).decisions.length > 0
+    return (await subjectPage('person', ana!, context)).decisions.length > 0
   }
 
   it.each([
@@ -23,8 +23,8 @@ describe('decisions on the page of a person', () => {
     "We agreed on Ana's proposal to move the party.",
     'We decided that Ana presents the plan on Friday.',
     'Bo chose Ana as the new lead of the choir.',
-  ])('are those that they made, proposed or get a task by: %s', (narrative) => {
-    expect(onPage(narrative)).toBe(true)
+  ])('are those that they made, proposed or get a task by: %s', async (narrative) => {
+    expect(await onPage(narrative)).toBe(true)
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe('decisions on the page of a person', () => {
     "Ana's budget was approved by the board.",
     'Ana said: "Bo decided to leave the choir."',
     'Bo said: "We decided to invite Ana to the launch."',
-  ])('are no others: %s', (narrative) => {
-    expect(onPage(narrative)).toBe(false)
+  ])('are no others: %s', async (narrative) => {
+    expect(await onPage(narrative)).toBe(false)
   })
 })

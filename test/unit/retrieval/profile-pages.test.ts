@@ -19,10 +19,11 @@ const people = (...memories: KnownMemory[]) => findSubjects('person', memories, 
 const namesOf = (subjects: readonly Subject[]) => subjects.map(({ name, aliases }) => [name, ...aliases])
 const taking = (...participants: string[]) => known({ participants, narrative: '' })
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-function factsOf(name: string, narrative: string): string[] {
+async function factsOf(name: string, narrative: string): Promise<string[]> {
   const memories = [known({ participants: [name], narrative })]
   const context = { memories, now: new Date('2027-05-01'), dayOf }
-  return people(...memories).flatMap((one) => subjectPage('person', one, context).facts.map(({ text }) => text))
+  const pages = await Promise.all(people(...memories).map((one) => subjectPage('person', one, context)))
+  return pages.flatMap(({ facts }) => facts.map(({ text }) => text))
 }
 
 describe('the list of people', () => {
@@ -54,17 +55,17 @@ describe('the list of people', () => {
 })
 
 describe('facts about somebody', () => {
-  it('are what they are quoted with too', () => {
+  it('are what they are quoted with too', async () => {
     const moves = 'Janek said: "Ich zieh zum 1. August aus, hab die Stelle in Halle bekommen."'
-    expect(factsOf('Janek', `On 12 April 2027, ${moves}`)).toEqual([moves])
+    expect(await factsOf('Janek', `On 12 April 2027, ${moves}`)).toEqual([moves])
   })
 
   it.each([
     'Janek said: "All done."',
     'I told Janek: "The drill for the shelf is in the cellar."',
     'Lotte said: "The washing machine arrives on Saturday morning."',
-  ])('are not: %s', (narrative) => {
-    expect(factsOf('Janek', narrative)).toEqual([])
+  ])('are not: %s', async (narrative) => {
+    expect(await factsOf('Janek', narrative)).toEqual([])
   })
 })
 

@@ -97,9 +97,10 @@ describe('promises', () => {
     ['On 5 March 2026: I watered the plants.', ['Nadia Brandt']],
     ['On 5 March 2026, Tom booked the ferry to Lewis.', ['Nadia Brandt', 'I']],
     ['On 5 March 2026, Nadia Brandt promised to book the ferry to Lewis tonight.', ['Nadia Brandt', 'I']],
-  ])('are open until the same person did it: %s', (narrative, open) => {
+  ])('are open until the same person did it: %s', async (narrative, open) => {
     const later = remembered(5, { narrative })
-    expect(openPromises(promisesIn(promised), [promised, later]).map(({ by }) => by)).toEqual(open)
+    const left = await openPromises(promisesIn(promised), [promised, later])
+    expect(left.map(({ by }) => by)).toEqual(open)
   })
 
   it('said twice are one line with both memories', () => {
@@ -170,7 +171,7 @@ describe('people', () => {
     expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Zoe', 'Zoe Adams', 'Zoe Brook'])
   })
 
-  it('have a page with what memories say of them, and without what only mentions a message', () => {
+  it('have a page with what memories say of them, and without what only mentions a message', async () => {
     const moved = remembered(6, {
       participants: ['Zoe Adams', 'Ole Lind'],
       narrative: 'On 6 March 2026 Zoe Adams wrote to me about "Flat". Zoe moved to Leith. Zoe wrote: "All done."',
@@ -178,7 +179,7 @@ describe('people', () => {
       when: '6 March 2026',
     })
     const [subject] = findSubjects('person', [moved], OWNERS)
-    expect(subjectPage('person', subject!, { memories: [moved], now: NOW, dayOf })).toMatchObject({
+    expect(await subjectPage('person', subject!, { memories: [moved], now: NOW, dayOf })).toMatchObject({
       name: 'Zoe Adams',
       facts: [{ text: 'Zoe moved to Leith.', citations: [{ title: 'Flat', when: '6 March 2026' }] }],
       last_contact: { custom_id: moved.source.custom_id },
@@ -187,13 +188,13 @@ describe('people', () => {
     })
   })
 
-  it('have no contact yet in an appointment that is still to come', () => {
+  it('have no contact yet in an appointment that is still to come', async () => {
     const [met, coming] = [
       remembered(6, { participants: ['Zoe Adams'] }),
       remembered(28, { participants: ['Zoe Adams'] }),
     ]
     const [subject] = findSubjects('person', [met, coming], OWNERS)
-    expect(subjectPage('person', subject!, { memories: [met, coming], now: NOW, dayOf })).toMatchObject({
+    expect(await subjectPage('person', subject!, { memories: [met, coming], now: NOW, dayOf })).toMatchObject({
       memories: 2,
       last_contact: { custom_id: met.source.custom_id },
       last: '2026-03-06',

@@ -89,7 +89,7 @@ export async function promisesAnswer(
   // A later deed may be in another source.
   const isOfAnybody = by === undefined && to === undefined
   const boxes = isOfAnybody ? memories.filter(isBefore).flatMap(tasksIn) : []
-  const open = openPromises([...asked, ...boxes], known.memories.filter(isBefore))
+  const open = await openPromises([...asked, ...boxes], known.memories.filter(isBefore))
   if (open.length === 0) return undefined
   const shown = open.slice(0, MOST_LISTED)
   const lines = shown.map(({ text }, i) => `- ${text} [${i + 1}]`)

@@ -6,6 +6,8 @@ import { isOfRole } from './labeled-lines.ts'
 
 /** Kinds of questions that a sentence answers without their words, or several sentences do. */
 const OTHERWISE: ReadonlySet<AnswerKind> = new Set(['yes-no', 'list', 'age'])
+/** A longer question says much besides what it asks for. */
+const MOST_CONTENT = 4
 /** The least share of the question around a sentence that has nothing of it. */
 const LEAST_AROUND = 0.5
 /** Names of where and with whom: `to Zagreb`, `with Dr Sheehan`. */
@@ -55,7 +57,7 @@ export function holdsSubject(
     return true
   const content = contentTerms(terms, NO_NAMES).filter(({ term }) => !names.has(term) && !people.has(term))
   const titled = headings.union(new Set(analyze(title).map(hashTerm)))
-  if (content.length === 0 || content.some(({ hash }) => titled.has(hash))) return true
+  if (content.length === 0 || content.length > MOST_CONTENT || content.some(({ hash }) => titled.has(hash))) return true
   if (isOfRole(text, question) || (ASKS_STAY.test(question.text) && STAYS.test(text))) return true
   const beside = new Set([...question.text.matchAll(BESIDE_NAME)].flatMap(([, name = '']) => analyze(name)))
   return analyze(text).some((term) => beside.has(term))
