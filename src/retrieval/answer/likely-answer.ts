@@ -6,7 +6,7 @@ import type { Ranking } from '../recall/rank-chunks.ts'
 import { isLikelyAnswer, type WeighedEvidence } from './answer-confidence.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { holdsAllInOtherWords } from './held-by-synonyms.ts'
-import { isFirstPersonOfOther, isOfOtherTalk, isReasonOfOther } from './sentences/about-others.ts'
+import { isFirstPersonOfOther, isOfOtherOwner, isOfOtherTalk, isReasonOfOther } from './sentences/about-others.ts'
 import { type AnswerSentence, ASKS_SAID, type AskedQuestion, contentTerms } from './sentences/answer-sentence.ts'
 import { assignsTo } from './sentences/asked-duty.ts'
 import { canTellName, namesNone } from './sentences/asked-name.ts'
@@ -155,6 +155,7 @@ export function isSuited(
     !isOfNamed(best, question, passage, userName) ||
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
+    isOfOtherOwner(best, question) ||
     namesNone(best.text, question.text, best.features.newNames)
   )
     return false

@@ -24,7 +24,7 @@ const OTHER_WORDS = new Set('bit break deal draw drive drunk fall ring rose sat 
 /** Words of everyday life that mean nearly the same, and seldom anything else; a digit is in many dates and amounts. */
 const SYNONYMS = `3 three, 4 four, 5 five, 6 six, 7 seven, 8 eight, 9 nine, 10 ten, begin start, buy purchase, repair mend, broken damaged,
 doctor physician gp, operation surgery, medicine medication pill, ill sick unwell, illness sickness disease, injury wound, injure hurt,
-baby newborn infant, kid child children, husband spouse, wife spouse, mother mum mom mam mama, father dad papa daddy,
+baby newborn infant, kid child children, husband spouse, wife spouse, marry wedding, mother mum mom mam mama, father dad papa daddy,
 grandmother grandma gran granny, grandfather grandpa grandad granddad, aunt auntie, friend mate, colleague coworker, occupation profession,
 salary wage, resign quit, film movie, photo photograph, concert gig, bike bicycle, car automobile, lorry truck, airplane aeroplane aircraft,
 fridge refrigerator, tv television, phone telephone, phone cellphone smartphone, holiday vacation, trip journey, luggage baggage,

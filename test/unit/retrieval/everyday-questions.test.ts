@@ -14,6 +14,7 @@ const RUNNERS = `[11/10/2026, 17:00:00] Jonas: Who's in for the spring run? Regi
 [12/10/2026, 11:02:00] Meike: Marisol yes! she is free on mondays. 22/hr
 [12/10/2026, 11:30:00] Meike: the house is sold, 815,000, ten less than they hoped
 [13/10/2026, 08:00:00] Bo: did dad like the birthday call
+[13/10/2026, 08:30:00] Jonas: Orla's birthday is on 30 July
 [13/10/2026, 09:00:00] Jonas: did you hear that Petersen wants to sell the flat?
 [13/10/2026, 09:02:00] Meike: Who says that
 `
@@ -119,6 +120,7 @@ describe('a question as somebody types it', () => {
 
   test.each([
     ['a coming day, by a question about another', "When is Bo's birthday?"],
+    ["somebody's birthday, by that of another", "When is Petersen's birthday?"],
     ['an allergy of the asker, by that of somebody else', 'What am I allergic to?'],
     ['which one, by one in general', 'Which hospital does Lena work at?'],
     ['why somebody did something, by the reason of another', 'Why did Yesenia walk off the job?'],

@@ -14,7 +14,8 @@ const COMMON = new Set(['will', 'may', 'can', 'mark', 'bill', 'rose', 'june', 'a
  * A question that was typed without capitals, with those of the speakers and of the names in the passages that were found:
  * `when is lena coming back` asks about Lena.
  */
-export function withCapitals(question: string, { found }: Evidence): string {
+export function withCapitals(asked: string, { found }: Evidence): string {
+  const question = asked.replace(/(?<![\p{L}\d.])i(?=['’ ]|$)/gu, 'I')
   if (HAS_NAME.test(question)) return question
   const speakers = new Set<string>()
   const named = new Set<string>()

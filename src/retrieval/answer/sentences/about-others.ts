@@ -1,4 +1,5 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { relatedStems } from '../../question/word-families.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import { closestClause } from './sentence-verdict.ts'
 
@@ -39,6 +40,20 @@ export function isOfOtherTalk(
   if (features.coverage >= ALL_HELD && contentTerms(terms, names).length >= SEVERAL) return false
   const held = near.union(headings).union(new Set(analyze(text).map(hashTerm)))
   return [...asked].every((term) => !held.has(hashTerm(term)))
+}
+
+/** `Dad's birthday` */
+const OWNED = /(?<!\p{L})(\p{Lu}[\p{L}\p{M}-]*|mum|mom|mam|dad|grandma|grandpa)['’]s (?:\p{Ll}+ )?(\p{Ll}+)/gu
+
+/** Whether a sentence is about the same thing of somebody else: Orla's birthday, and not Dad's. */
+export function isOfOtherOwner({ text }: AnswerSentence, { text: question, kind }: AskedQuestion): boolean {
+  if (kind === 'yes-no') return false
+  const held = new Set(analyze(text))
+  return [...question.matchAll(OWNED)].some(([, owner = '', thing = '']) => {
+    const others = [...text.matchAll(OWNED)].filter(([, , one = '']) => analyze(one)[0] === analyze(thing)[0])
+    const names = analyze(owner).flatMap((name) => [name, ...relatedStems(name).map(({ stem }) => stem)])
+    return others.length > 0 && !names.some((name) => held.has(name))
+  })
 }
 
 const WHY_SUBJECT =
