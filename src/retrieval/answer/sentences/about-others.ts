@@ -42,17 +42,17 @@ export function isOfOtherTalk(
   return [...asked].every((term) => !held.has(hashTerm(term)))
 }
 
-/** `Dad's birthday` */
-const OWNED = /(?<!\p{L})(\p{Lu}[\p{L}\p{M}-]*|mum|mom|mam|dad|grandma|grandpa)['’]s (?:\p{Ll}+ )?(\p{Ll}+)/gu
+/** `Dad's birthday`, `Mum's new number`: whose it is, and the two words behind. */
+const OWNED = /(?<!\p{L})(\p{Lu}[\p{L}\p{M}-]*|mum|mom|mam|dad|grandma|grandpa)['’]s (\p{Ll}+(?: \p{Ll}+)?)/gu
 
 /** Whether a sentence is about the same thing of somebody else: Orla's birthday, and not Dad's. */
 export function isOfOtherOwner({ text }: AnswerSentence, { text: question, kind }: AskedQuestion): boolean {
   if (kind === 'yes-no') return false
   const held = new Set(analyze(text))
-  return [...question.matchAll(OWNED)].some(([, owner = '', thing = '']) => {
-    const others = [...text.matchAll(OWNED)].filter(([, , one = '']) => analyze(one)[0] === analyze(thing)[0])
+  const owned = [...text.matchAll(OWNED)].flatMap(([, , things = '']) => analyze(things))
+  return [...question.matchAll(OWNED)].some(([, owner = '', things = '']) => {
     const names = analyze(owner).flatMap((name) => [name, ...relatedStems(name).map(({ stem }) => stem)])
-    return others.length > 0 && !names.some((name) => held.has(name))
+    return analyze(things).some((thing) => owned.includes(thing)) && !names.some((name) => held.has(name))
   })
 }
 
