@@ -98,8 +98,8 @@ function unwrapped(lines: readonly string[], labels: Labels): readonly string[] 
   return parts
 }
 
-/** Columns aligned with spaces. */
-const TABLE_ROW = /\S {3,}\S/
+/** Columns aligned with spaces, or separated by bars. */
+const TABLE_ROW = /\S {3,}\S|\S \| \S.* \| \S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
 
 const TABLE_RULE = /^\s*(?:\|\s*)?(?::?-+:?\s*\|\s*)+(?::?-+:?\s*)?$/

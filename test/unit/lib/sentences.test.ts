@@ -8,6 +8,11 @@ test('the sentences of a table are its rows, without the names of its columns', 
   expect(sentencesOf(`Measured:\n\n${table}`)).toEqual(['Measured:', '8.8 ms | 3.0 ms', 'a.txt | 3 KB'])
 })
 
+test('lines with several bars are rows without a head, too', () => {
+  const lines = 'IMG_1.jpg | 10 Jan 2026 | A cairn in sleet\nIMG_2.jpg | 21 Feb 2026 | A house with a green door'
+  expect(sentencesOf(lines, 'joined')).toEqual(lines.split('\n'))
+})
+
 test('a line with a bar above a plain rule is no table', () => {
   expect(sentencesOf('Run `a | b`.\n---\nThen stop.')).toEqual(['Run `a | b`.', 'Then stop.'])
 })
