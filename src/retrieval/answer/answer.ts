@@ -26,6 +26,7 @@ import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnsw
 
 /** Maximum memories of a period that are counted. */
 const MOST_OF_A_TIME = 100
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** `RecallSources` with an optional writer of answers. */
 interface AnswerSources extends RecallSources {
@@ -106,8 +107,6 @@ async function happenedThen(
   )
   return about.length === 0 ? undefined : timeAnswer(wanted, about, timeZone)
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** What is dated within a time, and stays of which only an earlier booking tells. */
 async function readTime(wanted: WantedTime, timeZone: string, index: SearchIndex): Promise<readonly MemoryRow[]> {

@@ -15,7 +15,7 @@ import { isBirthdayWish } from './birthday-wish.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
 import { entriesOf } from './labeled-items.ts'
-import { isAboutAsked, isNamesake, namesAsked, newNamesIn, withoutAskedStart } from './named-people.ts'
+import { isNamesake, namesAsked, namesInFull, newNamesIn, withoutAskedStart } from './named-people.ts'
 import { impliedWords, STAY_LINE } from './stay-booking.ts'
 
 /** A passage to search for the answer. */
@@ -162,9 +162,7 @@ export async function rankSentences(
   ])
   const words = createWordReader(question)
   const asksSaid = ASKS_SAID.test(question.text)
-  const documents = passages.map(
-    ({ isTurn, title = '', text }) => !isTurn && isAboutAsked(`${title} ${text}`, question),
-  )
+  const documents = passages.map(({ isTurn, title = '', text }) => !isTurn && namesInFull(`${title} ${text}`, question))
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
       const own = words(text, from, position)
@@ -177,14 +175,14 @@ export async function rankSentences(
         isOpening: position === 0 ? 1 : 0,
       }
       const isOfSubject = [...question.asked].some((term) => from.subject.has(hashTerm(term)))
-      const isAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
+      const isAboutAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
       return {
         passage,
         position,
         text,
         features,
         score: sentenceScore(features),
-        isAboutAsked: isAsked,
+        isAboutAsked,
         isOfDocument: documents[passage]! && (!asksSaid || namesAsked(text, question.asked)),
         isOfSubject,
       }

@@ -1,6 +1,7 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { isEnglishNoun } from '../../../lib/word-kinds.ts'
 import type { AnswerKind } from '../../question/answer-kind.ts'
+import { ANY_MONTH } from '../../question/calendar-names.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
 import { isOfRole } from './labeled-lines.ts'
 
@@ -12,11 +13,13 @@ const MOST_CONTENT = 4
 const LEAST_AROUND = 0.5
 /** Names of where and with whom: `to Zagreb`, `with Dr Sheehan`. */
 const BESIDE_NAME = /\b(?:in|to|from|at|with|by|for|near) (?:(?:Dr|Mrs?|Ms)\.? |the )?(\p{Lu}[\p{L}\p{M}]+)/gu
-/** `chapter 3`, `room 4`; not `May 31` or `at 5`. */
 /** `boxes 5 to 9` */
 const RANGE = /\d ?(?:to|and|or|-|–|,) ?\d/
-const NUMBERED =
-  /(?<![\p{L}\d])(?!(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|at|on|by|in|for|of|to|from|until|till|the|about|around|over|under|only|just|than|and|or|is|was|are|were|have|has|had)\b)(\p{L}{3,}) (\d{1,3})(?![\d.,:/%]|\p{L})/giu
+/** `chapter 3`, `room 4`; not `May 31`. */
+const NUMBERED = new RegExp(
+  `(?<![\\p{L}\\d])(?!(?:${ANY_MONTH}|over|have|has|had)\\b)(\\p{L}{3,}) (\\d{1,3})(?![\\d.,:/%]|\\p{L})`,
+  'giu',
+)
 /** `Where does Ines live?`, and `Ines moved to Leipzig` */
 const ASKS_STAY =
   /\b(?:live|lives|living|work|works|working|employed|based|stay|staying|study|studying)\W*(?:now|at|for|in|these days)?\W*$/i

@@ -40,7 +40,7 @@ export function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
 }
 
 /** Whether a text names somebody in the question, in full where the question does: `with Ingrid Moe` is not about Ingrid Sand. */
-export function isAboutAsked(
+export function namesInFull(
   text: string,
   { text: question, asked }: { readonly text: string; readonly asked: ReadonlySet<string> },
 ): boolean {
