@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stemmer } from 'stemmer'
 import { analyze } from './analyze.ts'
 import { packagePath } from './files.ts'
+import { remembered } from './remembered.ts'
 
 let words: string | undefined
 
@@ -14,12 +15,15 @@ export function isNoEnglish(text: string): boolean {
   return terms.length > 0 && !terms.some(isEnglishStem)
 }
 
-/** Whether a term is the stem of an ordinary English word. The list has no misspelt words and no names. */
-export function isEnglishStem(term: string): boolean {
+/**
+ * Whether a term is the stem of an ordinary English word. The list has no misspelt words and no names. Remembered, because a
+ * question for a person asks it for the words of each sentence.
+ */
+export const isEnglishStem = remembered((term) => {
   const first = term.slice(0, FIRST_LETTERS)
   if (!/^[a-z]{3}$/.test(first)) return false
   words ??= readFileSync(packagePath('models/words-en/words.txt'), 'latin1')
   // To stem only these takes a hundredth of the time that all words do.
   const alike = words.match(new RegExp(`^${first}.*$`, 'gm')) ?? []
   return alike.some((word) => stemmer(word) === term)
-}
+})

@@ -111,8 +111,7 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
   }
   const head = HEAD.exec(line)?.[0]
   if (head === undefined || head.length > MAX_HEAD) {
-    if (line.trim() !== '') context.skip('boilerplate', 1, 'unreadable line')
-    return undefined
+    return line.trim() === '' ? undefined : unreadable(context)
   }
   const written = line.slice(head.length + 1)
   const value = ENCODED.test(head) ? decodeQuotedPrintable(written, CHARSET.exec(head)?.[1]) : written
@@ -130,9 +129,13 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
   } catch (error) {
     // The library throws plain errors. A contact without a line is better than none.
     if (!(error instanceof Error)) throw error
-    context.skip('boilerplate', 1, 'unreadable line')
-    return undefined
+    return unreadable(context)
   }
+}
+
+/** A damaged line, counted as those of session logs are. */
+function unreadable(context: ParseContext): undefined {
+  context.skip('boilerplate', 1, 'unreadable line')
 }
 const ENCODED = /;(?:ENCODING=)?QUOTED-PRINTABLE(?:;|$)/i
 

@@ -20,7 +20,7 @@ import { isOfRole } from './sentences/labeled-lines.ts'
 import { isNameOfOther } from './sentences/named-kind.ts'
 import { isNamesake } from './sentences/named-people.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
-import { isOfNobody, isOfThirdPerson } from './sentences/owner-question.ts'
+import { isOfNobody } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
 import { isUnsuited } from './sentences/unsuited-sentences.ts'
 
@@ -149,7 +149,6 @@ export function isSuited(
   if (
     isReasonOfOther(best, question, passage) ||
     isOfNobody(question.text, passage) ||
-    isOfThirdPerson(best.text, question, passage) ||
     !holdsDeed(question, passage) ||
     isNameOfOther(best.text, question.text, userName) ||
     !isOfNamed(best, question, passage, userName) ||

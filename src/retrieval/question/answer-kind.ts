@@ -6,6 +6,7 @@ import { namesOfKind } from './known-names.ts'
 import { englishForm } from './languages/english-form.ts'
 import { PATH } from './paths.ts'
 import { assignsTask } from './question-form.ts'
+import { RELATION } from './relations.ts'
 
 /** The kind of answer that a question asks for, by its words. */
 export type AnswerKind =
@@ -151,8 +152,10 @@ const AT_THING =
   /\b(?:in|on|at|under|underneath|behind|inside|above|below|beside|next to|opposite|near|outside) (?:the|my|our|his|her|their|your|an?) (?!(?:\p{L}+ )?(?:mornings?|afternoons?|evenings?|nights?|moment|meantime|end|beginning|start|time|times|day|days|weeks?|weekends?|months?|years?|hours?|minutes?|way|mood|phone|list|future|past|summer|winter|spring|autumn|fall|holidays?|first|last|same|other hand|whole|rush|bit|lot|latest|hurry|diet|discount|opinion|age|hand|case|least|mail|thread|chat|issue|end|price|row)\b)\p{L}{3,}/iu
 const ROLE = /\b(?:the|an?|my|our|your|his|her|their) ((?:\p{L}+ )?\p{L}{4,})\b(?! of\b)/giu
 /** Somebody without a name: `from a woman in Hietzing`, `his daughter does it`. */
-const SOMEBODY =
-  /\b(?:an?|the|my|our|your|his|her|their) (?:\p{L}+ )?(?:woman|man|lady|guy|girl|boy|couple|neighbou?r|friend|colleague|brother|sister|mother|father|mum|mom|dad|son|daughter|cousin|aunt|uncle|niece|nephew|husband|wife|partner|boss|landlord|landlady|electrician|conductor|agent|coach|tutor|grand(?:ma|pa|mother|father|parent|son|daughter|child|children))s?\b(?!['’]s| of\b| clock\b)/iu
+const SOMEBODY = new RegExp(
+  `\\b(?:an?|the|my|our|your|his|her|their) (?:\\p{L}+ )?(?:${RELATION}|woman|man|lady|guy|girl|boy|couple|electrician|conductor|agent|coach|tutor|grand(?:ma|pa|mother|father|parent|son|daughter|child|children))s?\\b(?!['’]s| of\\b| clock\\b)`,
+  'iu',
+)
 const REASON =
   /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 /** `every 15 minutes`, `twice a week`, `on every change`, `on Tuesdays`, `(default: 1s)`; not `I swam once in it` */

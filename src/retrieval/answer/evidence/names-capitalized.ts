@@ -11,8 +11,8 @@ const HAS_NAME =
 const COMMON = new Set(['will', 'may', 'can', 'mark', 'bill', 'rose', 'june', 'april', 'august'])
 
 /**
- * A question that was typed without capitals, with those of the speakers and of the names in the passages that were found:
- * `when is lena coming back` asks about Lena.
+ * A question that was typed without capitals, with those of `I`, of the speakers and of the names in the passages that were
+ * found: `when is lena coming back` asks about Lena.
  */
 export function withCapitals(asked: string, { found }: Evidence): string {
   const question = asked.replace(/(?<![\p{L}\d.])i(?=['’ ]|$)/gu, 'I')

@@ -1,5 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import { isEnglishStem } from '../../../lib/english-words.ts'
+import { RELATION } from '../../question/relations.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
 /** `What is the name of Ben's dog?`, `What's his boat called?`, `What is the dog's name?`: the noun of what has the name. */
@@ -37,8 +38,7 @@ const ENDS = /^(?:|and|but|for|at|on|in|with|to|by|of|until|since|because)$/
 const DESCRIBES =
   /^(?:\p{L}+(?:ly|ful|ous|ing|ed|able|ible|ive|ish|less)|old|young|big|small|sick|ill|good|fine|nice|sweet|great|here|there|back|gone|dead|lost|sad|happy|afraid|deaf|blind|so|very|too|not|still)$/u
 /** `I'm in Lagos for my cousin's wedding` names no cousin. */
-const PERSON =
-  /^(?:cousin|sister|brother|mother|father|mum|mom|dad|son|daughter|aunt|uncle|niece|nephew|husband|wife|partner|boss|friend|neighbou?r|colleague|teacher|doctor|dentist|landlord|landlady)s?$/i
+const PERSON = new RegExp(`^(?:${RELATION}|teacher|doctor|dentist)s?$`, 'i')
 const PLACE_BEFORE = /^(?:in|at|from|to|near|into)$/i
 /** Words between a thing and its name: `our dog Luna`, `Luna is our new dog`. */
 const MOST_BETWEEN = 3

@@ -68,7 +68,7 @@ function labelOf(text: string): string {
   return [...new Set(analyze(label))].sort().join(' ')
 }
 
-/** A number that grows with the day that a line names. */
+/** A number that grows with the day within the year that a line names. */
 function dayOf(text: string): number | undefined {
   const [, year, monthOfYear, dayOfMonth] = ISO_DAY.exec(text) ?? []
   if (year !== undefined) return Number(`${monthOfYear}${dayOfMonth}`)

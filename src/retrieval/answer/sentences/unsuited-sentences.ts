@@ -48,8 +48,7 @@ export function suitedFirst(
     if (isSection(passage) && asksHow(question.text) && isLabel(sentence.text)) {
       return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     }
-    const isOfOther = isOfThirdPerson(sentence.text, question, passage)
-    if (isOfOther || isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
+    if (isUnsuited(sentence, question, passage) || describesAddressee(sentence, question, passage))
       return { ...sentence, score: sentence.score - UNSUITED }
     if (isOfNobody(question.text, passage)) return { ...sentence, score: sentence.score - UNRELATED_PENALTY }
     const isOther = isSection(passage) && isOfOtherSetting(settings, sentence.text, passage.headings)
@@ -110,9 +109,11 @@ function describesSomebody(event: string): boolean {
 /** Whether a sentence is of an event or a list of pages that can't have the answer, or of documentation and says nothing of how to do what is asked. */
 export function isUnsuited(
   { features, text: own, position }: AnswerSentence,
-  { kind, text }: AskedQuestion,
+  question: AskedQuestion,
   passage: AnswerPassage,
 ): boolean {
+  const { kind, text } = question
+  if (isOfThirdPerson(own, question, passage)) return true
   if (asksHow(text) && isSection(passage))
     return !instructs(own, text) && !continuesWithInstruction(readPassage(passage).sentences[position + 1], text)
   if (ASKS_MAKER.test(text) && isSection(passage)) return features.around < 1 || !saysMaker(own)
