@@ -1,6 +1,7 @@
 import type { Answer, Citation } from './write-answer.ts'
 
-const MARK = /\[(\d{1,2})\]/g
+/** The number of a source behind a quotation, and not one in it. */
+const MARK = /(?<=” |: |^)\[\d{1,2}\]/g
 
 /**
  * One answer to two questions: the first line of each, with the sources that it cites. `undefined` if neither is answered, both
@@ -47,10 +48,9 @@ interface Opening {
   readonly cited: readonly { readonly mark: string; readonly source: string; readonly citation: Citation }[]
 }
 
-/** The first line of an answer and what it cites; `undefined` where that line only announces a list. */
+/** The first line of an answer and what it cites; `undefined` where that line cites nothing, as one that announces a list. */
 function openingOf({ text, response, abstained, citations }: Answer): Opening | undefined {
   const [line = ''] = text.split('\n')
-  if (!abstained && (line.endsWith(':') || citations.length === 0)) return undefined
   const sources = response.slice(text.length).trim().split('\n')
   const marks = new Set(line.match(MARK) ?? [])
   const cited = citations.flatMap((citation, i) => {
@@ -58,5 +58,5 @@ function openingOf({ text, response, abstained, citations }: Answer): Opening | 
     const source = sources.find((one) => one.startsWith(`${mark} `))
     return marks.has(mark) && source !== undefined ? [{ mark, source, citation }] : []
   })
-  return { line, cited }
+  return abstained || cited.length > 0 ? { line, cited } : undefined
 }

@@ -22,16 +22,13 @@ const OPENING = new RegExp(
   `^\\W*${PREPOSITION}(?:(?:what|which) (?:\\p{L}+)|how (?:long|much|many \\p{L}+|often|far)|${ASKING}) (?=${AUXILIARY}\\b)`,
   'iu',
 )
-const SUBJECT = new RegExp(
-  `\\b${AUXILIARY} ((?:(?:the|my|our|your|his|her|their|a|an) )?(?:\\p{Lu}?[\\p{L}'’-]+))`,
-  'iu',
-)
+const SUBJECT = new RegExp(`\\b${AUXILIARY} ((?:(?:the|my|our|your|his|her|their|a|an) )?[\\p{L}'’-]+)`, 'iu')
 /** `was Camille's wedding`, with nothing behind it. */
 const WHOLE = new RegExp(
   `^\\W*${PREPOSITION}${ASKING} (?:is|are|was|were) ((?:the |my |our |your )?(?:(?!(?:first|supposed|going|meant)\\b)\\S+ ?){1,5})$`,
   'iu',
 )
-const KIND = /^\W*(?:which|what) (\p{Ll}[\p{L}-]+) /iu
+const KIND = /^\W*(?:[Ww]hich|[Ww]hat) (\p{Ll}[\p{L}-]+) /u
 const OF_ASKER = /^(?:I|we|you|it|he|she|they|there|this|that)$/i
 const PERSON = /\b(?:he|she|they|him|her|them)\b/i
 const THING = /\b(?:it|that|this|they|them)\b/i

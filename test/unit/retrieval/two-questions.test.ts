@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { joinAnswers } from '../../../src/retrieval/answer/two-answers.ts'
 import { twoQuestions } from '../../../src/retrieval/question/two-questions.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
@@ -22,6 +23,20 @@ test.each([
   'What did Tom and Ann buy?',
   'Where and what does Kevin study?',
 ])('%s is one question', (text) => expect(twoQuestions(text)).toBeUndefined())
+
+test('numbers that are quoted stay as they were written', () => {
+  const answer = (line: string, quote: string) => ({
+    response: `${line}\n\n[1] a note`,
+    text: line,
+    abstained: false,
+    citations: [{ itemId: 'note', sourceType: 'text' as const, quote }],
+  })
+  const first = answer('“The rule [1] holds.” [1]', 'The rule [1] holds.')
+  const second = answer('“See [1] and [2].” [1]', 'See [1] and [2].')
+  expect(joinAnswers([first, second], ['Which rule holds?', 'What should I see?'])?.response).toBe(
+    '“The rule [1] holds.” [1]\n“See [1] and [2].” [2]\n\n[1] a note\n[2] a note',
+  )
+})
 
 describe('an answer to two questions', () => {
   let memory: ToldMemory
