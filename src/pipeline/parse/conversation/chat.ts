@@ -6,11 +6,13 @@ import { listedPeople } from '../note-head.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
 import { isSavedChat, isSavedEvent, withoutSavedQuotes } from './saved-chat.ts'
-import { isEventLine, type TurnHead } from './turn-head.ts'
+import { isEventLine, isProgramMessage, PROGRAM_MARK, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
 const MEETING =
   /\b(?:transcript|meeting|minutes|standup|stand-up|interview|call|sync|retro|1:1|besprechung|protokoll|réunion|reunión)\b/i
+
+const FROM_PROGRAM = ' of the chat program'
 
 interface FoundHead extends TurnHead {
   readonly lineStart: number
@@ -37,7 +39,8 @@ function findHeads(text: string, mode: HeadFinder): FoundHead[] {
     const head = mode(line)
     if (!head) continue
     const { start: lineStart, end: lineEnd } = line
-    heads.push({ ...head, textAt: head.style === 'line' ? lineEnd : lineStart + head.textAt, lineStart, lineEnd })
+    const headStart = text.startsWith(PROGRAM_MARK, lineStart) ? lineStart + PROGRAM_MARK.length : lineStart
+    heads.push({ ...head, textAt: head.style === 'line' ? lineEnd : headStart + head.textAt, lineStart, lineEnd })
   }
   return heads
 }
@@ -66,9 +69,10 @@ function chatBlocks(
   const blocks = [...titled(text, markdownBlocks(text, 0, preamble.textEnd, context)), ...preamble.blocks]
   for (const [index, { head, end, between }] of turns.entries()) {
     const at = times[index]
-    const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : { start: head.textAt, end }
+    const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : withoutProgramEnd(text, head.textAt, end)
     const label = { type: 'turn', speaker: speakerName(head.speaker), ...(at && { at }) } as const
-    blocks.push(...trimmedBlock(text, said.start, said.end, label))
+    if (isProgramMessage(text.slice(said.start, said.end))) context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
+    else blocks.push(...trimmedBlock(text, said.start, said.end, label))
     blocks.push(...between)
   }
   return { blocks, when: preamble.line && withEnd(preamble.line.moment, last?.moment.start) }
@@ -83,6 +87,13 @@ function saysLess(line: MomentRange, document: MomentRange | undefined): boolean
 
 function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
   return end && end > moment.start ? { ...moment, end } : moment
+}
+
+/** The words of a turn without what WhatsApp wrote behind them: `<This message was edited>`. */
+function withoutProgramEnd(text: string, start: number, end: number): { start: number; end: number } {
+  const said = text.slice(start, end)
+  const at = said.lastIndexOf(`${PROGRAM_MARK}<`)
+  return { start, end: at > 0 && isProgramMessage(said.slice(at)) ? start + at : end }
 }
 
 /** The text without enclosing quotation marks. */
@@ -138,7 +149,7 @@ function separators(
     if (!found && !isEvent && !isHeading) continue
     if (textEnd < 0) textEnd = lineStart
     line = found ?? line
-    if (isEvent) context.skip('boilerplate', 1, 'message', ' of the chat program')
+    if (isEvent) context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
     if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, lineStart, context))
     partStart = found?.title === undefined && (found || isEvent) ? lineEnd : lineStart
     if (found?.title !== undefined && !isHeading) {

@@ -10,6 +10,7 @@ import {
   isFactLine,
   leadingStamp,
   nameLine,
+  PROGRAM_MARK,
   promptHead,
   reportedHead,
   type TurnHead,
@@ -90,7 +91,7 @@ function speakersOfMinutes(present: readonly string[], lines: readonly ContentLi
   return isSaid ? [...known] : []
 }
 
-/** The non-empty lines with their context. */
+/** The non-empty lines with their context, without the mark that WhatsApp writes before those with a file. */
 export function* contentLines(text: string): Generator<ContentLine> {
   let isAfterBlank = true
   for (const [start, end] of lineRanges(text)) {
@@ -99,7 +100,8 @@ export function* contentLines(text: string): Generator<ContentLine> {
       continue
     }
     const isBeforeText = end + 1 < text.length && text[end + 1] !== '\n'
-    yield { words: text.slice(start, Math.min(end, start + 400)), start, end, isAfterBlank, isBeforeText }
+    const words = text.slice(start, Math.min(end, start + 400)).replace(PROGRAM_MARK, '')
+    yield { words, start, end, isAfterBlank, isBeforeText }
     isAfterBlank = false
   }
 }

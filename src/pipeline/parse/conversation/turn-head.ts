@@ -160,7 +160,19 @@ const LEADING_STAMP = new RegExp(`^[[(]?(?:${DIGITS}|${WORDED_STAMP})[)\\]]?`, '
 export function isEventLine(line: string): boolean {
   return EVENT_LINE.test(line) && timedHead(line) === undefined
 }
-const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
+const EVENT_DAY = `\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}`
+const EVENT_LINE = new RegExp(`^(?:\\[?${EVENT_DAY}\\]? [-–]|\\[${EVENT_DAY}\\]) \\S[^:]{2,280}$`, 'u')
+
+/**
+ * Whether WhatsApp wrote the words of a turn: it begins them with U+200E in every language. A poll has several lines, a
+ * shared place an address, and a document its name.
+ */
+export function isProgramMessage(said: string): boolean {
+  return said.startsWith(PROGRAM_MARK) && !said.trim().includes('\n') && !said.includes('://') && !DOCUMENT.test(said)
+}
+/** What WhatsApp writes before its own words. */
+export const PROGRAM_MARK = '\u200e'
+const DOCUMENT = /<[^:<>]{3,20}: (?!\d{6,10}-(?:PHOTO|VIDEO|AUDIO|STICKER|GIF)-)[^<>]+\.\p{L}{2,5}>/u
 
 export function untimedHead(line: string): TurnHead | undefined {
   const head = labeledHead(line)
