@@ -11,6 +11,8 @@ const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|
 /** Actions on behalf of another day: their tense does not apply to the day. */
 const ARRANGED =
   /(?<!\p{L})(?:booked|reserved|offered|suggested|proposed|requested|scheduled|rescheduled|planned|arranged|moved|postponed|cancell?ed|invited|agreed|appointment|gebucht|reserviert|geplant|verschoben|verlegt|abgesagt|eingeladen|vereinbart|angesetzt|réserv\p{L}+|prévu\p{L}*|fix[ée]\p{L}*|report\p{L}+|décal\p{L}+|annul\p{L}+|avanc\p{L}+|invit\p{L}+|rendez-vous|reserv\p{L}+|aplaz\p{L}+|cancel\p{L}+|agend\p{L}+|quedamos|cita)(?!\p{L})|予約|変更|延期|预订|预约|推迟|取消/iu
+/** `Dad had his appointment at the clinic on Thursday`: it was kept, unlike one that somebody only had made. */
+const HAD_APPOINTMENT = /\bhad (?:my|his|her|our|their) (?:\p{L}+ )?appointment\b/iu
 /** `the Thursday flight`, `le cours de jeudi`: part of a name, independent of the day it is said. */
 const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
 
@@ -57,7 +59,11 @@ export function weekdayTense(text: string, at: number, length: number): 'past' |
   if (FUTURE.test(clause)) return 'ahead'
   if (!isPast(clause)) return 'ahead'
   if (MAY_HAVE.test(clause) && !isPast(clause.replace(MAY_HAVE, ' '))) return undefined
-  if (ARRANGED.test(clause) || (ATTRIBUTE.test(before) && /^ \p{Ll}|^['’]|^[.,!?]?$/u.test(after))) return undefined
+  if (
+    ARRANGED.test(clause.replace(HAD_APPOINTMENT, ' ')) ||
+    (ATTRIBUTE.test(before) && /^ \p{Ll}|^['’]|^[.,!?]?$/u.test(after))
+  )
+    return undefined
   return 'past'
 }
 

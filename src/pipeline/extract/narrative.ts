@@ -21,7 +21,7 @@ import {
   undatedTitle,
 } from './headline/document-titles.ts'
 import { withLabels } from './letters/label-lines.ts'
-import { withoutSignOff } from './letters/letter-ends.ts'
+import { isSignedBy, withoutSignOff } from './letters/letter-ends.ts'
 import { type Letter, readLetter } from './letters/letters.ts'
 import { mailPurchase, narratePurchase, withoutRows } from './letters/purchases.ts'
 import type { Passage } from './passages.ts'
@@ -138,7 +138,8 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
     ...(writer && { speaker: chunk.speaker ?? writer }),
   }))
   // "We" in a letter more often means the writer's company than the writer and me.
-  const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false }
+  const isSigned = passage.chunks.some(({ text }) => isSignedBy(text, who))
+  const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false, isSigned }
   const mail = joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
   return purchase === undefined ? mail : `${purchase.narrative} ${mail}`
 }

@@ -33,6 +33,13 @@ function isLink(part: string): boolean {
   return !/\d/.test(part) && part.split(' ').length <= LONGEST_LINK && !/[.?]/.test(part)
 }
 
+/** Whether a line near the end is the first of several names: `Hodan` below a letter by Hodan Warsame. */
+export function isSignedBy(text: string, name: string): boolean {
+  const [first = '', ...others] = name.split(' ')
+  const below = text.trimEnd().split('\n').slice(-MOST_LINES)
+  return others.length > 0 && below.some((line) => line.replace(/[\s,.]+$/, '').trim() === first)
+}
+
 /** A letter without the name and the card below `Kind regards`. */
 export function withoutSignOff(text: string): string {
   const lines = text.split('\n')

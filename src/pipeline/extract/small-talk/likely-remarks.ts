@@ -15,6 +15,8 @@ const LIFE_EVENTS =
   /(?<!\p{L})(?:die[ds]|dead|death|dying|lost|broke\p{L}*|sick|ill|pregnant|hospital|engaged|married|divorc\p{L}+|hired|fired|sacked|quit|stole\p{L}*|born|pass(?:ed)?|fail(?:ed)?|won|said (?:yes|no)|gestorben|tot|krank|schwanger|kaputt|verloren|gewonnen|geboren|bestanden|verlobt|weg|mort\p{L}*|décédée?|malade|enceinte|né|née|perdu\p{L}*|gagné\p{L}*|cassé\p{L}*|murió|muert[oa]s?|enferm[oa]|embarazada|nació|perd\p{L}+|gan(?:ó|amos|aron)|rot[oa]s?)(?!\p{L})|死|亡|病|妊娠|怀孕|生まれ|生了|出生|受か|落ち|壊|坏|丢|输|赢/iu
 /** What the listener is to do. */
 const REQUESTS = /\byou (?:ask|bring|buy|call|do|get|go|give|make|send|show|take|tell|write)\b/i
+/** `Will watch it over the weekend` */
+const PROMISES = /^will (?!be |do[.! ]*$)\p{Ll}+ /iu
 const AMOUNTS = /\b(?:out of|twice|double|half)\b/i
 
 /**
@@ -26,6 +28,7 @@ const AMOUNTS = /\b(?:out of|twice|double|half)\b/i
 export function isLikelyRemark(sentence: string, english: boolean): boolean {
   if (sentence.length > LONGEST || ASKS.test(sentence)) return false
   if (LIFE_EVENTS.test(sentence) || REQUESTS.test(sentence) || AMOUNTS.test(sentence)) return false
+  if (PROMISES.test(sentence)) return false
   const features = remarkFeatures(sentence)
   if (mayInform(features, IS_UNSPACED.test(sentence))) return false
   return (

@@ -208,8 +208,9 @@ function isOneRun({ statements }: SaidUtterance): boolean {
   return run.every((one) => isQuote(one) && one.asks === run[0]!.asks)
 }
 
-/** Characters quoted per speaker. */
+/** Characters quoted per speaker, and of a letter. */
 const MOST_QUOTED = 400
+const MOST_OF_LETTER = 700
 
 /** A program's answer is quoted whole if it is short: a list loses its point without its items. */
 function quotesOf(
@@ -234,7 +235,9 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean, isLett
   // A letter says little by the way.
   const least = isLetter ? LEAST_OF_LETTER : WORTH_QUOTING
   const worth = quotes.filter(
-    (one) => one === heaviest || ((isLetter || one.asks === heaviest.asks) && sentenceWeight(one.words) >= least),
+    (one) =>
+      one === heaviest ||
+      (isLetter ? letterWeight(one) : one.asks === heaviest.asks ? sentenceWeight(one.words) : 0) >= least,
   )
   const kept = quotes.filter((one, i) => {
     const next = quotes[i + 1]
@@ -244,7 +247,7 @@ function withOneQuote(statements: readonly Statement[], isReply: boolean, isLett
       (next && worth.includes(next) && NEEDS_BEFORE.test(next.words) && one.asks === next.asks)
     )
   })
-  const short = withinLength(kept, heaviest)
+  const short = withinLength(kept, heaviest, isLetter ? MOST_OF_LETTER : MOST_QUOTED)
   const run = wholeRun(statements, short, isLetter)
   if (run !== undefined) return run
   // In its order a letter is clear, although it has several quotations.
@@ -305,12 +308,17 @@ function namedBefore(
   return earlier?.utterance.speaker === one.utterance.speaker && last?.form === 'quote' && !last.asks ? [last] : []
 }
 
+/** In a letter, what is asked is why it was written. */
+function letterWeight({ words }: Statement): number {
+  return sentenceWeight(words.replace(/[?？]+$/, ''))
+}
+
 /** As many as fit in addition to the one with the highest weight. */
-function withinLength(quotes: readonly Statement[], heaviest: Statement): Statement[] {
+function withinLength(quotes: readonly Statement[], heaviest: Statement, most: number): Statement[] {
   let length = heaviest.words.length
   return quotes.filter((one) => {
     if (one === heaviest) return true
-    const fits = length + one.words.length <= MOST_QUOTED
+    const fits = length + one.words.length <= most
     if (fits) length += one.words.length
     return fits
   })

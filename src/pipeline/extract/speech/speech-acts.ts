@@ -25,10 +25,10 @@ interface Speaking {
 const ADVERB =
   '(?:just|also|already|only|finally|then|recently|really|even|quickly|actually|now|still|probably|gladly|happily)'
 /** Verbs in their base form, joined by `|`. */
-export const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|dispute|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
+export const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|dispute|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|watch|work|write`
 /** Services to others: about one's own future, they are promises. */
 const PROMISED = new RegExp(
-  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|get (?:you|us|them|the|a|an|some|two|three|four|five|more|another|new|his|her|my|your|our|their)|give|handle|hand|help|implement|introduce|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
+  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|get (?:you|us|them|the|a|an|some|two|three|four|five|more|another|new|his|her|my|your|our|their)|give|handle|hand|help|implement|introduce|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|watch (?:it|that|this|them|the)|write'}) `,
   'i',
 )
 /** `need` and `proceed` are not past tense. */
@@ -132,8 +132,12 @@ const SAID_TWICE = /, (?:I )?promised?[.!]*$/i
 
 /** `Lost my job yesterday` without its "I". Participles such as `Closed for holidays` have no object. */
 function withSubject(words: string): string {
+  if (UNSAID_PROMISE.test(words))
+    return `I ${lowerVerb(words)}`.replace(/^I will do(?=$|[.!]| (?:by|on|this|next)\b)/, 'I will do it')
   return UNSAID_SUBJECT.test(words) ? `I ${lowerVerb(words)}` : words
 }
+/** `Will watch it over the weekend`, `will do by Wednesday` */
+const UNSAID_PROMISE = new RegExp(`^will (?!be |do[.!]*$)(?:${VERBS})(?![\\p{L}'’])[^?]*$`, 'iu')
 const UNSAID_SUBJECT =
   /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate|rang|caught|drank|fed|lent) (?:a|an|the|my|our|it|them|him|her|you|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
 
@@ -203,7 +207,7 @@ function predicateOf(words: string, isToProgram: boolean): string | undefined {
 
 /** A day, or a part of one. */
 const AHEAD =
-  /\b(?:on|at|until|next|this|tomorrow|tonight|today|later) |(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:st|nd|rd|th)\b|\b(?:tomorrow|tonight|today|later)$/i
+  /\b(?:on|at|until|next|this|tomorrow|tonight|today|later) |\bin (?:(?:early|late|mid)[ -])?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|(?:an?|one|two|three|four|five|six|a few|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?))\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:st|nd|rd|th)\b|\b(?:tomorrow|tonight|today|later)$/i
 
 /** A sentence about the future: a promise, a plan, or only what was about to happen. */
 function willAct(deed: string, isPlan: boolean): string {

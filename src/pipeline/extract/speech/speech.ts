@@ -16,6 +16,8 @@ export interface SpeechManner extends Rewording {
   readonly verb: 'say' | 'write' | 'notify'
   /** Display names that the sentence before the narrative states in full. */
   readonly introduced?: readonly string[]
+  /** Whether a person signs it, however rare the name is. */
+  readonly isSigned?: boolean
 }
 
 /** Longest narrative of one passage, and of one quotation in it; `body` has it all. */
@@ -30,9 +32,9 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   const narratives: string[] = []
   let length = 0
   let hasQuote = false
-  const stated = statementsOf(utterances, people, manner)
+  const stated = statementsOf(utterances, people, { ...manner, isWritten: manner.verb === 'write' })
   const isLetter = manner.verb === 'write' && stated.length === 1
-  const isPerson = (label = '') => people.display(label).split(' ').some(isGivenName)
+  const isPerson = (label = '') => manner.isSigned === true || people.display(label).split(' ').some(isGivenName)
   const asLetter = (one: SaidUtterance) =>
     inOneQuotation(isPerson(one.utterance.speaker) ? one : withoutAppeals(one, manner.english))
   const answered = isLetter ? stated.map(asLetter) : withShortAnswers(stated, people)

@@ -12,9 +12,10 @@ import { isDetail, withDetail } from './details.ts'
 import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { quoteSentences } from './quotations.ts'
+import { answererOf, confirmsNothing, isOneRequest, repliesTo } from './replies.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
 import { speechAct } from './speech-acts.ts'
-import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
+import { spokenSentences } from './spoken-sentences.ts'
 
 /** Consecutive chunks of one speaker. */
 export interface Utterance {
@@ -62,6 +63,8 @@ export interface Rewording {
   readonly weIncludesMe?: boolean
   /** Whether "you" means me whoever speaks, as in notifications. */
   readonly isToMe?: boolean
+  /** Whether it is a mail or a comment. */
+  readonly isWritten?: boolean
   /** Chats contain remarks, such as encouragement, which say nothing that happened. */
   readonly isCasual?: boolean
   /** `spokenSentences` for the document; as for a written one when absent. */
@@ -70,6 +73,8 @@ export interface Rewording {
 
 /** Longest part of one utterance in a narrative, in characters. */
 const MOST_PER_UTTERANCE = 700
+/** All that one person wrote, of which nobody else says anything. */
+const MOST_PER_LETTER = 1_200
 
 const YES_OR_NO =
   /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
@@ -107,6 +112,8 @@ export interface Speaking extends Rewording {
   /** Who one sentence addresses by name, and the sentence without the name. */
   readonly addressee?: (sentence: string) => { readonly to: string | undefined; readonly text: string }
   readonly isMe?: (name: string) => boolean
+  /** Whether it is all there is. */
+  readonly isLetter?: boolean
 }
 
 /** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
@@ -114,14 +121,20 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
   const isShared = people.partner === undefined || sharesWe(utterances, people)
   return utterances.map((utterance, i) => {
     const before = utterances[i - 1]
-    const isReply = repliesTo(utterance, before)
+    const isReply =
+      before !== undefined && repliesTo(utterance, before) && !confirmsNothing(utterance, before, rewording.isChatter)
     const byMe = people.isMe(utterance.speaker)
-    const isAnsweredByMe = people.isMe(answererOf(utterance, utterances[i + 1]))
+    const answerer = answererOf(utterance, utterances[i + 1])
+    const isAnsweredByMe = people.isMe(answerer)
     const isToMe =
       rewording.isToMe ??
       (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
     const partner = people.partner === undefined ? undefined : spokenName(people.partner)
-    const listener = byMe ? (utterance.to ?? partner) : isToMe ? 'me' : utterance.to
+    const taker =
+      answerer !== undefined && isOneRequest(utterance)
+        ? people.familiar(spokenName(people.display(answerer)))
+        : undefined
+    const listener = byMe ? (utterance.to ?? partner ?? taker) : isToMe ? 'me' : (utterance.to ?? taker)
     const isOurs = rewording.weIncludesMe !== false && !excludesListener(utterance.text)
     // My own "we" always includes me.
     const withMe = people.hasMe && (byMe || (isOurs && isShared))
@@ -135,6 +148,7 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
       asksHow: isReply && before !== undefined && ASKS_HOW.test(before.text),
       ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, listener, isReply, addressee },
       isMe: (name) => people.isMe(name),
+      isLetter: utterances.length === 1 && rewording.isWritten === true,
     }
     const assents =
       !isReply && before && before.speaker !== utterance.speaker && isAssent(utterance.text, rewording.isChatter)
@@ -193,7 +207,7 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
       if (before !== undefined && isDetail(statement, before)) statements.push(withDetail(statements.pop()!, statement))
       else if (!isBareDeed(statement, own)) statements.push({ ...statement, said: sentence })
     }
-    if (length > MOST_PER_UTTERANCE) break
+    if (length > (speaking.isLetter ? MOST_PER_LETTER : MOST_PER_UTTERANCE)) break
   }
   return statements
 }
@@ -328,19 +342,6 @@ function isSignature(sentence: string, { speaker }: Utterance, people: People): 
 }
 
 const LONGEST_FAMILY_NAME = 8
-
-/** The one of several people who answers a question to "you", and so was asked; the speaker. */
-function answererOf({ speaker, text }: Utterance, next: Utterance | undefined): string | undefined {
-  const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
-  return asksYou && next !== undefined && next.speaker !== speaker && ANSWERS.test(next.text) ? next.speaker : undefined
-}
-const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|nope|not yet|sure)\b/i
-
-/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
-function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
-  if (before === undefined || before.speaker === utterance.speaker) return false
-  return /[?？][^?？]{0,120}$/.test(before.text) || endsWithQuestion(before.text)
-}
 
 /** Sentences with content; a bare "yes" only as the answer to a question. */
 function salientSentences(

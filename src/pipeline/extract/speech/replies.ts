@@ -1,0 +1,37 @@
+import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
+
+/** What an utterance is to the one before it, and who answers a question. */
+
+interface Said {
+  readonly speaker: string | undefined
+  readonly text: string
+}
+
+/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
+export function repliesTo(utterance: Said, before: Said | undefined): boolean {
+  if (before === undefined || before.speaker === utterance.speaker) return false
+  return /[?？][^?？]{0,120}$/.test(before.text) || endsWithQuestion(before.text)
+}
+
+/** The one of several people who answers a question to "you", or takes on what it asks for, and so was asked; the speaker. */
+export function answererOf({ speaker, text }: Said, next: Said | undefined): string | undefined {
+  const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
+  if (!asksYou || next === undefined || next.speaker === speaker) return undefined
+  const isTaken = REQUEST.test(text) && TAKES_ON.test(next.text)
+  return isTaken || ANSWERS.test(next.text) ? next.speaker : undefined
+}
+const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|nope|not yet|sure)\b/i
+const REQUEST = /\b(?:can|could|would|will) you\b[^?]*\?\s*$/i
+const TAKES_ON =
+  /^(?:(?:oh|well|ah|so|and)[, ]+)?(?:I(?:['’]ll| will| can)\b|will do\b|(?:okay|ok|done|on it|consider it done|of course|no problem|happy to|with pleasure)\b)/i
+
+/** Whether only one sentence says anything, so that whoever it asks is who all of it is said to. */
+export function isOneRequest({ text }: Said): boolean {
+  return REQUEST.test(text) && spokenSentences(text, true).filter((sentence) => / \S+ /.test(sentence)).length === 1
+}
+
+/** `Yep` to `Can everybody hear me?` */
+export function confirmsNothing({ text }: Said, before: Said, isChatter: (sentence: string) => boolean): boolean {
+  return BARE_YES.test(text) && spokenSentences(before.text, true).every(isChatter)
+}
+const BARE_YES = /^(?:yes|yeah|yep|yup|no|nope)[\s.!]*$/i
