@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { InsertedRows } from './bulk-insert.ts'
 import type { Database, Db, JobTurn } from './schema.ts'
+import type { ChunksInMemory } from './search/chunks-in-memory.ts'
 import type { ChunkRange, ChunkRow, Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
@@ -150,6 +151,8 @@ export interface CandidateSource {
   nearest(query: NearestQuery, shown: ReadShown): Promise<Hit[]>
   /** See `SearchIndex.similarTerms`. */
   similarTerms(accountKey: number, term: string, limit: number): Promise<string[]>
+  /** The chunks of the account as of the latest commit, where this process has all of them in memory. */
+  chunksInMemory?(accountKey: number): Promise<ChunksInMemory | undefined>
 }
 
 export interface TermStatistics {

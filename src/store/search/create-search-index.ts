@@ -46,7 +46,7 @@ export interface SearchParts {
 export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache: cache }: SearchParts): SearchIndex {
   const searched = () => searchOn(account.scope.accountId)
   const read = <Result, Absent>(run: (reader: SearchReader) => Promise<Result>, absent: Absent) =>
-    account.read((reader) => run({ ...reader, cache }), absent)
+    account.read((reader) => run(searchReader(reader, cache, searched)), absent)
   const bounds = ({ source, since, until, within }: SearchFilter) => ({
     sources: sourceRestriction(account.scope, source),
     since: since?.getTime(),
@@ -102,6 +102,10 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
       ? read((reader) => readHiddenChunks(account, reader, readMemories), NOTHING_HIDDEN)
       : NOTHING_HIDDEN,
   )
+}
+
+function searchReader(reader: AccountReader, cache: ChunkCache, searched: () => Searched): SearchReader {
+  return { ...reader, cache, inMemory: async () => searched().candidates.chunksInMemory?.(reader.accountKey) }
 }
 
 async function readExtent(reader: AccountReader, item: ItemOfExtent): Promise<ItemExtent | undefined> {

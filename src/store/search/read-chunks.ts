@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import type { SourceType } from '../../domain/source-type.ts'
+import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { unpackFeatures } from './chunk-columns.ts'
+import type { ChunksInMemory } from './chunks-in-memory.ts'
 import type { ChunkRange, ChunkRow } from './search.ts'
 import { runInScope, type SearchReader } from './search-reader.ts'
 import { readShownItems } from './shown-items.ts'
@@ -15,6 +18,45 @@ interface Around {
 
 /** These chunks and up to `radius` positions around each within its item, ordered by id. */
 export async function readChunks(
+  reader: SearchReader,
+  ids: readonly number[],
+  radius: number,
+  around: Around,
+): Promise<ChunkRow[]> {
+  const { spaceId } = around
+  const inMemory = await reader.inMemory()
+  const chunks =
+    (inMemory && chunksAround(inMemory, sourceRestriction(reader.scope), ids, { ...around, radius })) ??
+    (await readAround(reader, ids, radius, around))
+  const isOther = spaceId !== undefined && chunks.some((chunk) => chunk.spaceId !== spaceId)
+  return isOther ? inSpace(reader, chunks, spaceId) : chunks
+}
+
+/** `undefined`: one of them is missing. */
+function chunksAround(
+  inMemory: ChunksInMemory,
+  sources: 'all' | readonly SourceType[],
+  ids: readonly number[],
+  { radius, spaceId, known = [] }: Around & { readonly radius: number },
+): ChunkRow[] | undefined {
+  const wanted = new Set<number>()
+  for (const id of ids) {
+    const item = inMemory.itemOf(id)
+    if (item === undefined || !(sources === 'all' || sources.includes(item.sourceType))) continue
+    const last = Math.min(item.last, id + radius)
+    for (let near = Math.max(item.first, id - radius); near <= last; near++) wanted.add(near)
+  }
+  for (const { chunkId } of known) wanted.delete(chunkId)
+  const chunks: ChunkRow[] = []
+  for (const id of Float64Array.from(wanted).sort()) {
+    const row = inMemory.row(id, spaceId)
+    if (row === undefined) return undefined
+    chunks.push(row)
+  }
+  return chunks
+}
+
+async function readAround(
   reader: SearchReader,
   ids: readonly number[],
   radius: number,
@@ -36,9 +78,7 @@ export async function readChunks(
     else chunks.push(row)
   }
   for (const { row } of await readRows(reader, unread, spaceId)) chunks.push(row)
-  chunks.sort((a, b) => a.chunkId - b.chunkId)
-  const isOther = spaceId !== undefined && chunks.some((chunk) => chunk.spaceId !== spaceId)
-  return isOther ? inSpace(reader, chunks, spaceId) : chunks
+  return chunks.sort((a, b) => a.chunkId - b.chunkId)
 }
 
 /** A chunk, and the chunks that its item shows. */

@@ -3,10 +3,13 @@ import { slot } from '../compiled-statements.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
+import type { ChunksInMemory } from './chunks-in-memory.ts'
 
 /** Reads for one scope, with what the store keeps between reads. */
 export interface SearchReader extends AccountReader {
   readonly cache: ChunkCache
+  /** See `CandidateSource.chunksInMemory`. */
+  readonly inMemory: () => Promise<ChunksInMemory | undefined>
 }
 
 /**

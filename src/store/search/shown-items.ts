@@ -54,10 +54,11 @@ export async function shownItemsOf(
 ): Promise<ReadonlyMap<number, ShownItem> | undefined> {
   if (!reader.kept.isKeeping) return undefined
   const itemKeys = new Map<number, number>()
+  const inMemory = await reader.inMemory()
   for (const id of chunkIds) {
-    const row = reader.cache.get(id)
-    if (row === undefined) return undefined
-    itemKeys.set(id, row.itemKey)
+    const itemKey = inMemory?.itemKeyOf(id) ?? reader.cache.get(id)?.itemKey
+    if (itemKey === undefined) return undefined
+    itemKeys.set(id, itemKey)
   }
   const items = await readShownItems(reader, [...new Set(itemKeys.values())])
   const shown = new Map<number, ShownItem>()

@@ -1,6 +1,7 @@
 import type { CandidateSource } from '../engine.ts'
 import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import type { EngineStats } from '../store.ts'
+import { AccountChunks } from './account-chunks.ts'
 import { type Connection, dataVersion } from './connection.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { PostingLists } from './posting-lists.ts'
@@ -12,6 +13,7 @@ export function sqliteCandidates(connection: Connection): CandidateSource & { st
   const statistics = new TermStatistics(connection)
   const vectors = new VectorIndex(connection)
   const lists = new PostingLists(connection)
+  const chunks = new AccountChunks(connection)
   return {
     async termStatistics(accountKey, terms) {
       const [row] = connection
@@ -24,6 +26,7 @@ export function sqliteCandidates(connection: Connection): CandidateSource & { st
     lexical: async (query) => lexicalCandidates(connection, lists, query),
     nearest: (query, shown) => vectors.nearest(query, shown),
     stats: () => ({ vectors: vectors.stats() }),
+    chunksInMemory: (accountKey) => chunks.current(accountKey),
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(connection, accountKey), term, limit),
   }
 }

@@ -177,7 +177,7 @@ function builtInRows(connection: Connection, spaceKey: number): VectorRows {
     },
     async *follow(table, accountKey, after) {
       for (let items = itemsAfter(accountKey, after); ; ) {
-        for (const [first, last] of joinRanges(items)) {
+        for (const [first, last] of joinRanges(items.map(([, from, to]) => [from, to]))) {
           for (let from = first; from <= last; from += SLICE_ROWS) {
             const to = Math.min(last, from + SLICE_ROWS - 1)
             addRows(table, connection.prepareRows(CHUNK_VECTORS).all(from, to, spaceKey, table.dimensions))
@@ -271,9 +271,9 @@ const SHOWN_VECTORS = `select chunk.chunk_id, chunk_vector.vector
     and chunk.chunk_id between item.first_chunk_id and item.last_chunk_id`
 
 /** Adjoining ranges read as one. */
-function joinRanges(items: readonly (readonly [number, number | null, number | null])[]): [number, number][] {
+export function joinRanges(items: readonly (readonly [number | null, number | null])[]): [number, number][] {
   const ranges: [number, number][] = []
-  for (const [, first, last] of items) {
+  for (const [first, last] of items) {
     if (first === null || last === null) continue
     const previous = ranges.at(-1)
     if (previous !== undefined && previous[1] + 1 === first) previous[1] = last

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChunksInMemory } from '../../src/store/search/chunks-in-memory.ts'
+import { AccountChunks } from '../../src/store/sqlite/account-chunks.ts'
+import { openConnection } from '../../src/store/sqlite/connection.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { emptySqlite } from '../lib/empty-sqlite.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { memorize, SPACE, sampleAccount, sampleChunk } from './store-samples.ts'
+
+const SCOPE = { accountId: 'a', sources: 'all' } as const
+/** Of the only account. */
+const ACCOUNT_KEY = 1
+
+async function openAccount(mostBytes?: number) {
+  const file = emptySqlite(join(temporaryFolder(), 'recalld.db'))
+  const store = await openSqliteStore({ file, log: recordingLog().log })
+  const connection = openConnection(file, 'reader')
+  onTestFinished(async () => {
+    connection.close()
+    await store.close()
+  })
+  await store.admin.createAccount(sampleAccount('a'))
+  const scoped = store.scoped(SCOPE)
+  const chunks = new AccountChunks(connection, mostBytes)
+  const current = () => chunks.current(ACCOUNT_KEY)
+  const idsOf = (word: string) => scoped.index.lexicalCandidates({ terms: [weighed(word)], limit: 9 })
+  return { store, scoped, chunks, current, idsOf }
+}
+
+function weighed(term: string) {
+  return { term, weight: 1, frequency: 1 }
+}
+
+async function untilRead(current: () => Promise<ChunksInMemory | undefined>): Promise<ChunksInMemory> {
+  for (;;) {
+    const chunks = await current()
+    if (chunks !== undefined) return chunks
+    await nextTurn()
+  }
+}
+
+test('a chunk in memory is the row of the table, with its item', async () => {
+  const { store, scoped, current, idsOf } = await openAccount()
+  const at = new Date('2026-03-04T10:12:00Z')
+  await memorize(store, scoped, 'other', ['something else'])
+  await memorize(store, scoped, 'harbor', [
+    'before',
+    sampleChunk(1, 'red boats', { at, vector: [0, 1, 0, 0], meta: 'ann' }),
+  ])
+  const [{ chunkId } = { chunkId: 0 }] = await idsOf('boats')
+  const chunks = await untilRead(current)
+  const [row] = await scoped.index.chunks([chunkId], 0, SPACE)
+  expect(chunks.row(chunkId, SPACE)).toEqual(row)
+  expect(row).toMatchObject({ itemId: 'harbor', ordinal: 1, at: at.getTime(), spaceId: SPACE })
+  expect(chunks.itemOf(chunkId)).toMatchObject({ itemId: 'harbor', first: chunkId - 1, last: chunkId })
+  expect(chunks.itemKeyOf(chunkId)).toBe(row?.itemKey)
+})
+
+test('chunks of a replaced item and of a deleted one are gone with the commit', async () => {
+  const { store, scoped, current, idsOf } = await openAccount()
+  await memorize(store, scoped, 'kept', ['green'])
+  await memorize(store, scoped, 'replaced', ['red'])
+  await memorize(store, scoped, 'deleted', ['blue'])
+  const [green, red, blue] = await Promise.all(['green', 'red', 'blue'].map(idsOf))
+  const idOf = (hits: typeof green) => hits?.[0]?.chunkId ?? 0
+  const before = await untilRead(current)
+  expect([green, red, blue].map((hits) => before.itemOf(idOf(hits))?.itemId)).toEqual(['kept', 'replaced', 'deleted'])
+
+  await memorize(store, scoped, 'replaced', ['yellow', 'white'], { onConflict: 'replace' })
+  await scoped.deleteItem({ itemId: 'deleted', sourceType: 'text' })
+  const after = await untilRead(current)
+  expect([green, red, blue].map((hits) => after.itemOf(idOf(hits))?.itemId)).toEqual(['kept', undefined, undefined])
+  expect(after.itemOf(idOf(await idsOf('white')))).toMatchObject({ itemId: 'replaced' })
+  expect(after.row(idOf(blue), SPACE)).toBeUndefined()
+})
+
+test('an account that is too large is not kept, and is again when it has shrunk', async () => {
+  const { store, scoped, chunks, current } = await openAccount(1_100_000)
+  const long = Array.from({ length: 80_000 }, (_, n) => `w${n}`).join(' ')
+  await memorize(store, scoped, 'short', ['green'])
+  await untilRead(current)
+  for (const itemId of ['one', 'two', 'three']) await memorize(store, scoped, itemId, [`${itemId} ${long}`, 'a', 'b'])
+  for (let asked = 0; asked < 5; asked++) {
+    expect(await current()).toBeUndefined()
+    await nextTurn()
+  }
+  expect(chunks.bytes).toBe(0)
+  for (const itemId of ['one', 'two', 'three']) await scoped.deleteItem({ itemId, sourceType: 'text' })
+  expect((await untilRead(current)).itemKeyOf(1)).toBeDefined()
+})
