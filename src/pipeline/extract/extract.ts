@@ -114,6 +114,9 @@ function findFault(passage: Passage, { document, isNotices }: ExtractContext): k
   if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
   const text = passageText(passage, document)
+  // `Participants: Ann, Ben` above a conversation, which every account of it says.
+  const isHead = passage.form === 'prose' && SPOKEN_KINDS.has(document.kind)
+  if (isHead && withoutNoteHead(text, document.meta.title).trim() === '') return 'too_short'
   // A person's words are no advertising.
   if (isNotices && (isEmptyNotification(text) || (passage.via === undefined && isPromotion(text)))) return 'chatter'
   const hasCode = /```|~~~/.test(text)
@@ -121,6 +124,8 @@ function findFault(passage: Passage, { document, isNotices }: ExtractContext): k
   const plain = sentencesOf(text.slice(0, 4_000)).join(' ')
   return plain === '' ? 'boilerplate' : faultOf(plain, hasCode)
 }
+
+const SPOKEN_KINDS: ReadonlySet<ParsedDocument['kind']> = new Set(['chat', 'transcript'])
 
 interface Shared {
   readonly context: ExtractContext

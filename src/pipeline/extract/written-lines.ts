@@ -22,6 +22,12 @@ export function withWrittenLines(text: string): string {
   )
 }
 
+/** `- [x] order the chairs` as `- order the chairs (done)`: a sentence has no box. */
+export function withBoxesTold(text: string): string {
+  return text.includes('[') ? text.replace(CHECKED, '$1$2 (done)') : text
+}
+const CHECKED = /^(\s*[-*+]\s+)\[[xX]\]\s+(\S[^\n]{0,300}?)[.\s]*$/gm
+
 /** Lines that begin with a time are entries of a list, and a line with a day is its title. */
 export function withEntriesApart(text: string): string {
   return /\n\d{1,2}[:.h]\d\d\b/.test(text) ? text.replace(/\n(?=\d{1,2}[:.h]\d\d\b)/g, '\n\n') : text

@@ -8,9 +8,13 @@ class LinearTokenizer extends Tokenizer {
     const match = /^([^\n]{1,200})\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/.exec(source)
     const text = match?.[1]?.trim()
     if (!match || !text || !/[\p{L}\p{N}]/u.test(text) || /^(?:[-*+>#|]|\d{1,9}[.)] )/.test(text)) return undefined
+    if (OF_A_RECEIPT.test(text)) return undefined
     return { type: 'heading', raw: match[0], depth: match[2]!.startsWith('=') ? 1 : 2, text, tokens: [] }
   }
 }
+
+/** `Cable ties x200      6.49`: the last item above the line of a sum. */
+const OF_A_RECEIPT = /(?: {2,}|\t)[-+]?[€$£¥]?\d[\d.,]*(?: ?[€$£¥])?$/
 
 /** Fields shared by the blocks of one message. */
 type BlockLabel = Pick<Block, 'speaker' | 'at' | 'role'>

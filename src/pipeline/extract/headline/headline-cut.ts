@@ -34,12 +34,16 @@ export function shortened(sentence: string, room: number): string | undefined {
       continue
     if (GOES_ON.test(sentence.slice(cut))) continue
     const part = withoutLooseEnd(head.slice(0, cut).replace(/[\s,;:–—-]+$/, ''))
+    // `Die Felgen (60 Stück) und die Speichen gehen morgen raus`: what they do comes later.
+    if (i > 0 && !ENGLISH.test(head) && (part.match(/\p{L}{2,}/gu)?.length ?? 0) < LEAST_WORDS) continue
     if (isOpenBracket(part, sentence.slice(cut)) || (i === 0 && isSubjectOnly(part, sentence))) continue
     const isLead = LEAD_ALONE.test(part) && ENGLISH.test(sentence) && !hasVerb(part) && !/[:\d]/.test(part)
     if (!isPartOnly(part) && !isLead) return part
   }
   return undefined
 }
+
+const LEAST_WORDS = 5
 
 /** `dafür, dass die Heizkörper frei sind`: the clause is what the sentence says. */
 const GOES_ON = /^,? (?:dass|daß|ob|that|que|qu['’])(?![\p{L}])/iu

@@ -39,8 +39,9 @@ const PATH = /^[\w.-]+[/_]\S|^[\w-]{1,40}\.[a-z]{1,4}(?=[ ,:]|$)/
 const SUBJECT =
   "(?=(?:ich|wir|du|ihr|er|es|der|die|das|ein|eine|mein|meine|unser|unsere|je|j['’]|on|nous|il|elle|le|la|les|l['’]|un|une|mon|ma|el|los|las|mi|yo|I|we|you|they|he|she|it|there|the|a|an|my|our|your)(?![\\p{L}]))"
 /** `Quick update: `, `Note to self. `, `Petit rappel : `: what kind of remark follows. */
-const LABEL =
-  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)(?: ?[:：]| [–—-]|\\.|(?<=self),) '
+const LABEL_WORDS =
+  '(?:(?:just )?(?:an? )?(?:quick|short|small|gentle|friendly|kurze[rs]?|kleine[rs]?|petite?|pequeñ[oa]) )?(?:update|reminder|note(?: to self)?|fyi|ps|p\\.s\\.|nb|info|zur info|hinweis|erinnerung|nachtrag|rappel|nota|aviso|recordatorio|question|quick q|frage|pregunta)'
+const LABEL = `${LABEL_WORDS}(?: ?[:：]| [–—-]|\\.|(?<=self),) `
 /** `Le confirmamos que`, `We are pleased to inform you that`, `Done.`: what is said follows. */
 const ANNOUNCED =
   "(?:all )?(?:done|fixed|sorted)[.!] (?=\\S+ \\S+ )|(?:le|les|os|te) (?:confirmamos|informamos|comunicamos|recordamos)(?: de)? que |nous (?:vous|t['’]) ?(?:confirmons|informons|rappelons) que |je (?:vous|te) (?:confirme|informe|rappelle) que |(?:(?:we are|we['’]re|I am|I['’]m) (?:pleased|happy|glad|sorry|delighted|writing) to|(?:just )?to|we (?:hereby|can)|this is to) (?:confirm|inform you|let you know|tell you|advise you|remind you) that "
@@ -48,6 +49,12 @@ const CONNECTIVE = new RegExp(
   `^(?:(?:(?:und|aber|et|mais|donc|y|pero|and|but|so)[,]? |(?:dann|alors|entonces|then|also|additionally|in addition|außerdem|zudem|auch|aussi|además|también)(?:, | ${SUBJECT})|(?:moi|ich|me), (?=j['’]|je |ich |I )|(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|あと|ちなみに|那|好的?|行)[，、,。!！]|(?:じゃあ?|それじゃあ?|那就?)(?=[\\p{Script=Han}\\p{Script=Katakana}])|${ANNOUNCED}|${LABEL}))+`,
   'iu',
 )
+/** `Note to self.`, `Quick update:` alone. */
+export function isLabel(sentence: string): boolean {
+  return LABEL_ALONE.test(sentence)
+}
+const LABEL_ALONE = new RegExp(`^(?:(?:ok|okay|so|right),? )*${LABEL_WORDS} ?[.:!：]?$`, 'iu')
+
 /** Scripts without spaces. */
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
@@ -141,7 +148,7 @@ export function topicalWords(sentence: string): number {
 
 /** Refers to earlier text. */
 export const REFERRING =
-  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il(?! (?:y |n['’]y |fau|reste|manque|fai|pleut|neige|s['’]agit|vaut mieux|est (?:\d|possible|prévu|temps|midi|minuit)))|ell[ao]s?|él|lo(?! (?:de|del|que|más|mejor|peor|mismo|único|importante)(?!\p{L}))|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
+  /^(?:it|that|this|these|those|they|he|she|same|both|then|(?:sie|er|das|es) (?:hat|ist|war|kommt|wird|will|kann|soll|muss|braucht|geht|macht|passt|schaffe|schafft|klappt|kostet|dauert|reicht|wäre|meint|sagt|fährt|holt|bringt)|ça|cela|elles?|ils|c['’](?:est|était)|il(?! (?:y |n['’]y |fau|reste|manque|fai|pleut|neige|s['’]agit|vaut mieux|est (?:\d|possible|prévu|temps|midi|minuit)))|ell[ao]s?|él|lo(?! (?:de|del|que|más|mejor|peor|mismo|único|importante)(?!\p{L}))|eso|est[oa]|(?:それ|これ|あれ)[はがをも]|[そこあ]の(?=\p{Script=Han})|(?:彼|彼女)[はが]|(?:这|那)(?:个|样|是))(?=['’ \p{Script=Han}\p{Script=Hiragana}]|$)/iu
 
 /** A sentence as a headline, cut where a part of it stands alone. */
 export function headlineFrom(sentence: string): string {

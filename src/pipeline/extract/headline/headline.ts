@@ -38,6 +38,7 @@ import {
   attributed,
   headlineFrom,
   headlineWords,
+  isLabel,
   LEAST_FACT,
   LONGEST,
   LOOKED_AT,
@@ -287,7 +288,7 @@ function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: b
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !(isAnnouncement(sentence) || isAssistantRemark(sentence)))
     .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !isGenericTitle(sentence))
-    .filter((sentence) => !SHARES.test(sentence) && !ENTRY_HEAD.test(sentence))
+    .filter((sentence) => !SHARES.test(sentence) && !ENTRY_HEAD.test(sentence) && !isLabel(sentence))
     .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
     .map((sentence) => withoutConnective(withoutOpener(sentence)))
 }
@@ -322,11 +323,15 @@ const OF_SOMEBODY = /^(?:I|we|you|it|he|she|they|my|your|our|his|her|their|that|
 /** `Excited for the future!`: an exclamation, or a remark about the listener, without a name, number, day or deed. */
 function isAside(sentence: string, chunk: Chunk, { people, english }: ExtractContext): boolean {
   if (!english || chunk.speaker === undefined || holdsNews(sentence)) return false
+  // `The boat is sold!`
+  if (HAS_HAPPENED.test(sentence)) return false
   return (
     (sentence.endsWith('!') || REMARK.test(sentence) || isRemark(sentence)) &&
     actHeadline(sentence, chunk, people) === undefined
   )
 }
+const HAS_HAPPENED =
+  /^(?:(?:the|my|our|his|her|their) )?(?:\p{L}+ ){1,3}(?:is|are|has been|have been|was|were|got) (?:finally |now |all |already |both )?(?:\p{L}{3,}ed|sold|gone|dead|born|built|broken|stolen|found|lost|won|paid|back|home|here|off|over|open|closed|done|ready|fixed)[!.]*$/iu
 const REMARK =
   /^(?:your?(?=[ '’])|glad|happy|excited|sounds|looks like|must be|nice|good|great|love|hope|hopefully|wow|thanks|sorry|sure|true|same|having|being|i(?:['’]m| am) (?:so |really |very )*(?:glad|happy|excited|proud|sorry|sure|thankful|grateful)|i(?:['’]d| would)? (?:like|want|wish) to (?:\p{L}+ )?thank|i (?:agree|hope|bet|know|guess|love|feel|understand|appreciate))(?!\p{L})/iu
 

@@ -6,13 +6,14 @@ import type { Passage } from '../passages.ts'
 import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
-import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
+import { withBoxesTold, withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import { cutAtPhrase, shortened } from './headline-cut.ts'
 import {
   actHeadline,
   attributed,
   headlineWords,
   LEAST_FACT,
+  LONGEST,
   LOOKED_AT,
   REFERRING,
   TELLING,
@@ -37,7 +38,7 @@ export function heaviestFact(
     const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
     const text =
       passage.form === 'prose'
-        ? withWrittenLines(withEntriesApart(withoutNoteHead(body, context.document.meta.title)))
+        ? withWrittenLines(withEntriesApart(withoutNoteHead(withBoxesTold(body), context.document.meta.title)))
         : body
     const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
     const { to, text: own } = splitAddressee(said, people, chunk.speaker)
@@ -50,17 +51,9 @@ export function heaviestFact(
       if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))
       const act = isSpoken && english ? actHeadline(bare, writer, people, to) : undefined
-      const weight =
-        sentenceWeight(bare) +
-        (act === undefined || splitAddressee(bare, people).to !== undefined ? 0 : 1) -
-        (OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0) -
-        (CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0) -
-        (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
-        (ENDS_REFERRING.test(bare) ? 0.8 : 0) -
-        (SUM.test(bare) || PHONE.test(bare) || TRAVELERS.test(bare) ? 1.5 : 0) -
-        (ABOUT_IT.test(bare) && topicalWords(bare) < TELLING ? 0.8 : 0) +
-        (REQUESTS.test(bare) ? 1.2 : 0) +
-        (SET_OUT.test(bare) ? 1.5 : 0)
+      const isMeeting = context.document.kind === 'transcript'
+      const isAddressed = splitAddressee(bare, people).to !== undefined
+      const weight = factWeight(bare, act, { room, isMeeting, isAddressed })
       if (weight <= most) continue
       const answer = i === 0 && question ? answerTo(question, bare, room) : undefined
       if (answer !== undefined && !never.test(answer)) {
@@ -71,13 +64,45 @@ export function heaviestFact(
       const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
       if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
       // What was cut off tells nothing.
-      const left = weight - Math.max(0, sentenceWeight(bare) - sentenceWeight(fact))
+      const isHalf = fact.length < bare.length / 2
+      const left = weight - Math.max(0, sentenceWeight(bare) - sentenceWeight(fact)) - (isHalf ? 0.8 : 0)
       if (left <= most) continue
       most = left
       best = fact
     }
   }
   return best
+}
+
+interface Told {
+  /** Characters for the headline. */
+  readonly room: number
+  readonly isMeeting: boolean
+  /** Whether the sentence names somebody whom it is said to. */
+  readonly isAddressed: boolean
+}
+
+/** More for a promise, a request or a decision, less for what is unclear without other sentences. */
+function factWeight(bare: string, act: string | undefined, { room, isMeeting, isAddressed }: Told): number {
+  const told = act === undefined || isAddressed ? 0 : 1
+  const refers = OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0
+  const partial = CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0
+  const isAboutIt = act !== undefined && /\b(?:it|them|this|that)\b/.test(act)
+  const open = isAboutIt ? (isOpen(act, room) ? 2 : 0.8) : 0
+  return (
+    sentenceWeight(bare) +
+    told -
+    refers -
+    partial -
+    open -
+    (LIGHTER.some((pattern) => pattern.test(bare)) ? 1.5 : 0) -
+    (ENDS_REFERRING.test(bare) ? 0.8 : 0) -
+    (SUM.test(bare) || PHONE.test(bare) || TRAVELERS.test(bare) ? 1.5 : 0) -
+    (ABOUT_IT.test(bare) && topicalWords(bare) < TELLING ? 0.8 : 0) +
+    (isMeeting && DECIDES.test(bare) ? 1 : 0) +
+    (REQUESTS.test(bare) ? 1.2 : 0) +
+    (SET_OUT.test(bare) ? 1.5 : 0)
+  )
 }
 
 /** `Wer hat die Lichterkette? Die liegt bei uns im Keller`: an answer that is unclear alone, if there is room for both. */
@@ -93,6 +118,24 @@ function answerTo(question: string, answer: string, room: number): string | unde
 const BY_PRONOUN =
   /^(?:[Dd](?:er|ie|as|en|em) (?:\p{Ll}{2,}t|sind|haben|werden|kommen|stehen|liegen)(?= )|[Ll](?:o|a|os|as) (?:tengo|tiene|tienen|tenemos|llevo|lleva|traigo|trae|hace|hago|\p{Ll}+[éíó])(?!\p{L}))/u
 
+/** `Femi set it to 300 s`, `Tomasz promised to bring it tomorrow`; a title before a promise says what it is about. */
+function isOpen(act: string, room: number): boolean {
+  return WITHOUT_OBJECT.test(act) && (room === LONGEST || !PROMISES.test(act))
+}
+const PROMISES = /^(?:\S+ ){1,3}(?:promised|offered|planned|wanted) to /
+const WITHOUT_OBJECT =
+  /^(?:\S+ ){1,3}(?:(?:promised|offered|planned|wanted) to )?\p{Ll}+ (?:it|them|this|that)(?=[ .,]|$)/u
+/** `Two instalments would be great` */
+const WOULD_BE_GOOD =
+  /\bwould (?:also |really )?be (?:great|nice|good|lovely|perfect|fine|ideal|fantastic|wonderful|helpful|cool|better|best)\b|^I(?:['’]d| would) (?:say|guess|think)\b/i
+/** `0.1%に下がりました` */
+const WITHOUT_TOPIC = /^[\d.,%％]+\p{Script=Hiragana}/u
+const DONE = / \(done\)$/
+/** Japanese and Chinese questions often have no mark. */
+const ASKS_WITHOUT_MARK = /(?:(?:です|ます|でした|ました|でしょう|ません)か|吗)。?$/
+const LIGHTER = [WOULD_BE_GOOD, WITHOUT_TOPIC, ASKS_WITHOUT_MARK, DONE]
+const DECIDES =
+  /\b(?:(?:then|so|ok|okay|fine|right),? we (?:\p{Ll}+)|we(?:['’]ll| will)? (?:go (?:with|for)|use|take|keep|stay with)|let['’]s|from now on|(?:decided|agreed|approved|rejected))\b/iu
 /** `I need to talk to Ann about that` */
 const ENDS_REFERRING = / (?:that|this|it|them)[.!]?$/i
 /** `We announce it on the 20th` */
@@ -118,15 +161,18 @@ function isNoFact(sentence: string): boolean {
     ENTRY_HEAD.test(sentence) ||
     isBareDay(sentence) ||
     ATTACHED.test(sentence) ||
-    (sentence.match(/ \| /g)?.length ?? 0) >= 2
+    ((sentence.match(/ \| /g)?.length ?? 0) >= 2 && !OF_A_TRIP.test(sentence))
   )
 }
 const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
 /** Who was there, the license, and minutes that were approved. */
 const ROUTINE =
-  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|(?:opened|created|reported|filed) by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:by|von|par|por|words by|posted by|(?:opened|created|reported|filed) by|text:|autor:) (?:\p{Lu}\p{L}+[ ,]*){1,4}.{0,24}$|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?|next (?:meeting|session)|nächste(?:s treffen|r termin| sitzung)|prochaine (?:réunion|séance)|próxima reunión)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
 /** `08:50 out - surgery, 14 min`: who was called and how long, above what was said. */
 export const ENTRY_HEAD = /^\d{1,2}[:.h]\d{2}(?!\d)[^.!?]{1,60}\d{1,3} ?(?:min|mn|minutes|分)\.?$/iu
+/** `VV 1120 | Monterrey | Ciudad de México | 2 abr 2026 06:40`: a row of a table with its day and time. */
+const OF_A_TRIP =
+  /^(?=[^|]{2,40}\|).*(?:\d{1,2}\.? \p{L}{3,9}\.?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}).{0,20}\d{1,2}:\d\d/u
 const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu

@@ -4,7 +4,8 @@ import { clip } from '../../../lib/sentences.ts'
 
 const DECISION =
   /\b(?:decided?|decisions?:|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|let['’]s|we(?:['’]ll| will)? go (?:with|for)|we(?:['’]ll| will) (?:keep|use|take)|on (?:prend|garde)|wir nehmen|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|beschluss:|décision ?:|decisión:|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|ましょう|决定|定了|预订|付款|取消|买了/iu
-const AMOUNT = /[€$£¥₩₹%]|\b(?:EUR|USD|CHF|GBP|SEK|MXN|euros?|dollars?|pesos?|francs?)\b|元|円/u
+const AMOUNT =
+  /[€$£¥₩₹%]|\b(?:EUR|USD|CHF|GBP|SEK|MXN|euros?|dollars?|pesos?|francs?|pounds|quid|kronor|kroner|kr|rupees|yen)\b|元|円/u
 const COUNT =
   '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)'
 /** Numbers as they are said: `thirty pounds each`, `six semaines`, `a las nueve`. */
