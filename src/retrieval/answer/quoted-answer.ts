@@ -12,6 +12,7 @@ import { titledOpening } from './forms/definition.ts'
 import { quotedSources } from './quoted-sources.ts'
 import { NOTHING, renderAnswer } from './render-answer.ts'
 import { settledByTalk } from './talk/settled-by-talk.ts'
+import { toldInTalk } from './talk/told-in-talk.ts'
 import type { Answer, Written } from './write-answer.ts'
 
 /** The dependencies: where quotes are read from, and how their sentences are compared with the question. */
@@ -37,11 +38,14 @@ export async function quotedAnswer(
   const opening = await titledOpening(text, found.ranking, index)
   const evidence = withoutChangedPair({ ...found, opening }, ranked)
   const decided = await decideAnswer(ranked, evidence, { timeZone, userName, embedder })
+  const told = await toldInTalk(decided.read.question, evidence, { index, userName })
   // Where a model found no answer, the quotations don't claim one.
   const isDenied = unwritten === 'abstained'
   const decision = isDenied
     ? { ...decided, kind: 'none' as const }
-    : await withFollowUp(decided, evidence, { index, embedder })
+    : told !== undefined
+      ? { ...decided, kind: 'sentence' as const, leading: told }
+      : await withFollowUp(decided, evidence, { index, embedder })
   const { sources, ...counts } = quotedSources(decision, evidence)
   const read = decision.kind === 'none' ? quoteEach : readQuotes
   const stored = await read(sources, evidence.ranking, { index, timeZone })

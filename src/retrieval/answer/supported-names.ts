@@ -10,6 +10,7 @@ const READ = 5
 /** Number of chunks before and after a passage that give it context. */
 const AROUND = [-2, -1, 0, 1, 2]
 const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
+const FULL_NAME = new RegExp(`${NAME.source}(?: \\p{Lu}[\\p{L}\\p{M}\\p{N}]+)*`, 'gu')
 /** `3a`, `C3`: which one of several; not `5pm`, `8g` or `2x`. */
 const WHICH_ONE = /(?<![\p{L}\p{N}.:#/-])(?:\d{1,2}[abcef]|\p{Lu}\d{1,3})(?![\p{L}\p{N}.:/-])/gu
 /** Capitalized words that are not names. */
@@ -35,6 +36,19 @@ export function isAboutNamed(
 export function holdsNames(question: string, { ranking: { rows }, found }: Evidence, userName = ''): boolean {
   const best = found.slice(0, READ).map(({ one }) => one)
   return areHeld(namesIn(question, userName), wordsAround(best, rows))
+}
+
+/** `on WhatsApp`, `in a Signal group`: by what people talked. */
+const BY_WHAT = /\b(?:on|via|over|through|in an?) $/i
+
+/** Whether a part of each name in a question, such as the given name, is among the hashes of words. */
+export function holdsNamesInPart(question: string, held: ReadonlySet<number>, userName = ''): boolean {
+  const own = new Set(analyze(userName))
+  return [...question.matchAll(FULL_NAME)]
+    .filter(({ index }) => !BY_WHAT.test(question.slice(0, index)))
+    .map(([name]) => name.split(' ').filter((part) => !NO_NAME.test(part)))
+    .map((parts) => parts.flatMap((part) => analyze(part)))
+    .every((terms) => terms.length === 0 || terms.some((term) => own.has(term) || held.has(hashTerm(term))))
 }
 
 /** The terms of each name, without the owner's. */

@@ -1,0 +1,102 @@
+import { analyze } from '../../../lib/analyze.ts'
+import type { SearchIndex } from '../../../store/search/search.ts'
+import type { AnswerKind } from '../../question/answer-kind.ts'
+import { type AskedTalk, askedTalk } from '../../question/asked-talk.ts'
+import { isQuestion } from '../../question/question-form.ts'
+import type { Ranking } from '../../recall/rank-chunks.ts'
+import type { Evidence, Source } from '../evidence/evidence.ts'
+import { quotationText } from '../lead-quotation.ts'
+import { type AskedQuestion, contentTerms, isChatter } from '../sentences/answer-sentence.ts'
+import { holdsNamesInPart } from '../supported-names.ts'
+import { readTalks, type Talk } from './read-talks.ts'
+import { turnSentences } from './settling-turn.ts'
+
+/** Characters that are quoted. */
+const MOST_CHARACTERS = 640
+/** Words of the shortest sentence that is quoted. */
+const FEWEST_WORDS = 3
+/** Least share of the question in a conversation, unless the question names a time and who took part. */
+const LEAST_COVERED = 0.3
+/** Kinds of answers that are no single value. */
+const TOLD: ReadonlySet<AnswerKind> = new Set(['other', 'reason', 'decision', 'list', 'person', 'speaker', 'yes-no'])
+/** What exports of messages call their owner. */
+const OWNER = /^(?:me|myself|you)$/i
+
+interface TalkContext {
+  readonly index: SearchIndex
+  readonly userName: string | undefined
+}
+
+/** What was said in the conversation that a question is about, in its order; `undefined` if none is asked for or found. */
+export async function toldInTalk(
+  question: AskedQuestion,
+  { ranking }: Evidence,
+  { index, userName }: TalkContext,
+): Promise<readonly Source[] | undefined> {
+  const asked = TOLD.has(question.kind) ? askedTalk(question.text, userName) : undefined
+  if (asked === undefined) return undefined
+  const talk = closestTalk(await readTalks(ranking, index), asked, question, ranking, userName)
+  const told = talk === undefined ? [] : telling(talk, asked, userName)
+  return told.length === 0 ? undefined : told.map((one) => sourceOf(one, ranking))
+}
+
+/** Of the conversations with somebody whom the question names, or of all, the one that has most of its words. */
+function closestTalk(
+  talks: readonly Talk[],
+  { frame }: AskedTalk,
+  { text, terms }: AskedQuestion,
+  { rows, query }: Ranking,
+  userName: string | undefined,
+): Talk | undefined {
+  const named = talks.filter(({ turns }) => turns.some(({ passage }) => isNamed(passage.speaker, text, userName)))
+  const isPlaced = query.time !== undefined && named.length > 0
+  const weighed = (named.length > 0 ? named : talks).flatMap((talk) => {
+    const held = new Set(talk.turns.flatMap(({ position }) => [...rows[position]!.bodyHashes]))
+    const present = held.union(new Set(talk.turns.flatMap(({ position }) => [...rows[position]!.metaHashes])))
+    const speaking = talk.turns.flatMap(({ passage }) => analyze(passage.speaker ?? ''))
+    const content = contentTerms(terms, frame.union(new Set([...speaking, ...analyze(userName ?? '')])))
+    const total = content.reduce((sum, { weight }) => sum + weight, 0)
+    const covered = content.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
+    const isAbout = isPlaced || covered >= LEAST_COVERED * total
+    return isAbout && holdsNamesInPart(text, present, userName)
+      ? [{ talk, score: covered / Math.max(total, 1) + talk.share }]
+      : []
+  })
+  return weighed.toSorted((a, b) => b.score - a.score)[0]?.talk
+}
+
+function isNamed(speaker: string | undefined, question: string, userName: string | undefined): boolean {
+  if (speaker === undefined || isOwner(speaker, userName)) return false
+  const name = analyze(speaker.replace(/\(.*/, ''))
+  return name.length > 0 && new Set(name).isSubsetOf(new Set(analyze(question)))
+}
+
+function isOwner(speaker: string, userName = ''): boolean {
+  const name = new Set(analyze(speaker))
+  return OWNER.test(speaker) || (name.size > 0 && name.isSubsetOf(new Set(analyze(userName))))
+}
+
+/** The longest statements of whose words are asked for, in the order of the talk. */
+function telling({ turns }: Talk, { by }: AskedTalk, userName: string | undefined) {
+  const stated = turns
+    .filter(({ passage }) => by === undefined || (by === 'owner') === isOwner(passage.speaker ?? '', userName))
+    .flatMap((turn) => turnSentences(turn).map((sentence) => ({ turn, sentence })))
+    .filter(({ sentence: { text } }) => !isQuestion(text) && !isChatter(text))
+    .map((one) => ({ ...one, words: new Set(analyze(one.sentence.text)).size }))
+    .filter(({ words }) => words >= FEWEST_WORDS)
+    .toSorted((a, b) => b.words - a.words)
+  let characters = 0
+  const chosen = stated.filter(({ sentence: { text } }, i) => {
+    if (i > 0 && characters + text.length > MOST_CHARACTERS) return false
+    characters += text.length
+    return true
+  })
+  return [...Map.groupBy(chosen, ({ turn }) => turn)]
+    .map(([turn, ofTurn]) => ({ turn, sentences: ofTurn.map(({ sentence }) => sentence) }))
+    .toSorted((a, b) => a.turn.position - b.turn.position)
+}
+
+function sourceOf({ turn, sentences }: ReturnType<typeof telling>[number], { rows }: Ranking): Source {
+  const lead = sentences.toSorted((a, b) => a.position - b.position)
+  return { row: rows[turn.position]!, position: turn.position, answer: quotationText(lead), lead, isOfRun: true }
+}
