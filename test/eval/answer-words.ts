@@ -4,6 +4,8 @@ const MONTHS = 'january february march april may june july august september octo
 const NUMBERS = new Map(
   'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, String(i + 1)] as const),
 )
+/** `07.01.2024`, the day first. */
+const NUMERIC_DATE = /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g
 /** Of the words of a gold answer. */
 const LEAST_SHARE = 0.6
 
@@ -16,7 +18,14 @@ export function isRightAnswer(gold: string, text: string): boolean {
 }
 
 function answerWords(text: string): ReadonlySet<string> {
-  let plain = text.toLowerCase().replace(/(\d+)(?:st|nd|rd|th)\b/g, '$1')
+  let plain = text
+    .toLowerCase()
+    .replace(NUMERIC_DATE, (date, day: string, month: string, year: string) => {
+      const name = MONTHS[Number(month) - 1]
+      return name === undefined ? date : `${Number(day)} ${name} ${year}`
+    })
+    .replace(/\b0?(\d+)(?:st|nd|rd|th)\b/g, '$1')
+    .replace(/\b0(\d)(?=,? \p{L})/gu, '$1')
   for (const month of MONTHS) {
     plain = plain.replace(new RegExp(`\\b${month.slice(0, 3)}(?:${month.slice(3)}|\\.)?(?=\\b|\\s|,)`, 'g'), month)
   }
