@@ -36,7 +36,11 @@ export function leadLine(
   const [first] = quotes
   if (first === undefined) return ''
   if (quotes.length > 1) {
-    const entries = quotes.slice(0, count).map((quote, i) => `${rendered[i]!}${listedDay(quote, timeZone)}`)
+    const entries = quotes.slice(0, count).map((quote, i) => {
+      const isSameSpeaker = i > 0 && saidBy(quote, timeZone) === saidBy(quotes[i - 1]!, timeZone)
+      const words = isSameSpeaker ? rendered[i]!.replace(saidBy(quote, timeZone), '') : rendered[i]!
+      return `${words}${listedDay(quote, timeZone)}`
+    })
     const more = quotes.length > count ? [`and ${quotes.length - count} more`] : []
     return `${isCounted ? `Found ${quotes.length}: ` : ''}${[...entries, ...more].join('; ')}`
   }
@@ -68,17 +72,22 @@ function withoutWords(words: string, stated: StatedDate | undefined): string {
   return stated === undefined ? words : words.replace(stated.words, '')
 }
 
+/** `Mara (4 March 2026): `; empty where nobody is named. */
+function saidBy({ row, by }: Quote, timeZone: string): string {
+  if (by.speaker === undefined) return ''
+  return `${by.speaker}${row.at === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`}: `
+}
+
 /** `Mara (4 March 2026): “We agreed.” [1]` */
 export function renderQuote(quote: Quote, mark: string, question: string, timeZone: string): string {
-  const { row, by, reply } = quote
+  const { by, reply } = quote
   const shown = visibleParts(quote, question)
   const isTold = ASKS_WHEN.test(question)
-  const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
-  const who = by.speaker ?? entryTitle(quote)
+  const titled = by.speaker === undefined ? entryTitle(quote) : undefined
   const words = shown.words === '' ? '' : `“${shown.words}” `
   const version =
     quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
-  const lead = `${version}${who === undefined ? '' : `${who}${said}: `}`
+  const lead = `${version}${titled === undefined ? saidBy(quote, timeZone) : `${titled}: `}`
   const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
   const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
   const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``

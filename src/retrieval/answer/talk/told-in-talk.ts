@@ -7,6 +7,7 @@ import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import { quotationText } from '../lead-quotation.ts'
 import { type AskedQuestion, contentTerms, isChatter } from '../sentences/answer-sentence.ts'
+import { isNamesake } from '../sentences/named-people.ts'
 import { holdsNamesInPart } from '../supported-names.ts'
 import { readTalks, type Talk } from './read-talks.ts'
 import { turnSentences } from './settling-turn.ts'
@@ -44,11 +45,13 @@ export async function toldInTalk(
 function closestTalk(
   talks: readonly Talk[],
   { frame }: AskedTalk,
-  { text, terms }: AskedQuestion,
+  { text, terms, names }: AskedQuestion,
   { rows, query }: Ranking,
   userName: string | undefined,
 ): Talk | undefined {
-  const named = talks.filter(({ turns }) => turns.some(({ passage }) => isNamed(passage.speaker, text, userName)))
+  const named = talks.filter(({ turns }) =>
+    turns.some(({ passage }) => isNamed(passage.speaker, { text, names }, userName)),
+  )
   const isPlaced = query.time !== undefined && named.length > 0
   const weighed = (named.length > 0 ? named : talks).flatMap((talk) => {
     const held = new Set(talk.turns.flatMap(({ position }) => [...rows[position]!.bodyHashes]))
@@ -65,10 +68,13 @@ function closestTalk(
   return weighed.toSorted((a, b) => b.score - a.score)[0]?.talk
 }
 
-function isNamed(speaker: string | undefined, question: string, userName: string | undefined): boolean {
-  if (speaker === undefined || isOwner(speaker, userName)) return false
-  const name = analyze(speaker.replace(/\(.*/, ''))
-  return name.length > 0 && new Set(name).isSubsetOf(new Set(analyze(question)))
+function isNamed(
+  speaker: string | undefined,
+  { text, names }: Pick<AskedQuestion, 'text' | 'names'>,
+  userName: string | undefined,
+): boolean {
+  if (speaker === undefined || isOwner(speaker, userName) || isNamesake(text, speaker)) return false
+  return analyze(speaker.replace(/\(.*/, '')).some((term) => names.has(term))
 }
 
 function isOwner(speaker: string, userName = ''): boolean {
