@@ -92,6 +92,8 @@ export const SKIP_REASONS = [
   'chatter',
   'duplicate',
   'binary_part',
+  // Lines that are damaged, or in an unknown format.
+  'unreadable',
   'limit',
   // Read by OCR, perhaps wrongly.
   'low_confidence',

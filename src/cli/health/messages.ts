@@ -24,6 +24,7 @@ export const messages = {
     chatter: (count: number) => counted(count, 'piece of small talk', 'pieces of small talk'),
     duplicate: (count: number) => counted(count, 'repetition', 'repetitions'),
     binary_part: (count: number) => counted(count, 'part without text', 'parts without text'),
+    unreadable: (count: number) => counted(count, 'unreadable line', 'unreadable lines'),
     limit: (count: number) => counted(count, 'part over the limit', 'parts over the limit'),
     low_confidence: (count: number) => counted(count, 'uncertain page of a scan', 'uncertain pages of scans'),
     recalled: (count: number) => counted(count, 'quoted memory', 'quoted memories'),

@@ -135,7 +135,7 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
 
 /** A damaged line, counted as those of session logs are. */
 function unreadable(context: ParseContext): undefined {
-  context.skip('boilerplate', 1, 'unreadable line')
+  context.skip('unreadable', 1, 'unreadable line')
 }
 const ENCODED = /;(?:ENCODING=)?QUOTED-PRINTABLE(?:;|$)/i
 

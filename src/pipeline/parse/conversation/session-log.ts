@@ -35,7 +35,7 @@ export function readSessionLog(text: string, context: ParseContext): Draft {
     text.split('\n').flatMap((line) => {
       if (line.trim() === '') return []
       const read = readSessionLine(line)
-      if (!read) context.skip('boilerplate', 1, 'unreadable line')
+      if (!read) context.skip('unreadable', 1, 'unreadable line')
       return read ?? []
     }),
   )

@@ -148,6 +148,7 @@ export const library: Translation['library'] = {
     },
     duplicate: { title: 'Wiederholungen', about: 'Derselbe Text steht an anderer Stelle in diesem Eintrag.' },
     binary_part: { title: 'Teile ohne Text', about: 'Bilder, Audio und andere eingebettete Dateien.' },
+    unreadable: { title: 'Unlesbare Zeilen', about: 'Beschädigt oder in einem unbekannten Format.' },
     low_confidence: {
       title: 'Unsichere Seiten',
       about:

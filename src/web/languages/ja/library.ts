@@ -141,6 +141,7 @@ export const library: Translation['library'] = {
     },
     duplicate: { title: '重複', about: 'このアイテムの別の場所に同じ文章があります。' },
     binary_part: { title: 'テキストのない部分', about: '画像、音声、その他の埋め込みファイルです。' },
+    unreadable: { title: '読み取れない行', about: '破損しているか、未対応の形式です。' },
     low_confidence: {
       title: '読み取りが不確かなページ',
       about: '画像から読み取りましたが、誤った語が含まれる可能性があります。該当するパッセージにその旨を表示します。',

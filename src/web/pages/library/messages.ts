@@ -143,6 +143,7 @@ export const messages = translated('library', {
     },
     duplicate: { title: 'Repetitions', about: 'The same text appears elsewhere in this item.' },
     binary_part: { title: 'Parts without text', about: 'Images, audio and other embedded files.' },
+    unreadable: { title: 'Unreadable lines', about: 'Damaged, or in an unknown format.' },
     limit: { title: 'Over the limit', about: 'Text beyond the limit per item.' },
     low_confidence: {
       title: 'Uncertain pages',

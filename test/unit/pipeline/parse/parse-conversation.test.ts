@@ -210,6 +210,7 @@ describe('sessions with a coding agent', () => {
     expect(new Set(document.skips.map(({ detail }) => detail))).toEqual(
       new Set(['1 unreadable line', '1 reasoning note', '1 system message']),
     )
+    expect(document.skips).toContainEqual({ reason: 'unreadable', count: 1, detail: '1 unreadable line' })
   })
 
   test('a raw session of Codex is read once, though it is written twice', async () => {

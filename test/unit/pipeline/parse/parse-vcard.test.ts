@@ -165,6 +165,11 @@ describe('a vCard file', () => {
     expect(text).not.toContain('Family')
   })
 
+  it('counts damaged lines as unreadable', async () => {
+    const { skips } = await parsed(card('3.0', 'FN:Ben', 'TEL:040 123', 'no line', 'TEL;TYPE="home:1'))
+    expect(skips).toEqual([{ reason: 'unreadable', count: 2, detail: '2 unreadable lines' }])
+  })
+
   it('is known by its name where its beginning is damaged', async () => {
     const text = `VERSION:3.0\nFN:Lost\nEND:VCARD\n${card('3.0', 'FN:Ann')}`
     expect((await parsed(text, { fileName: 'contacts.vcf' })).text).toBe('Contact: Ann')
