@@ -7,6 +7,8 @@ import { remarkScore } from './remark-words.ts'
 
 /** Chosen on the labeled sentences: a fact that is lost is worse than a remark that stays. */
 const MIN_PROBABILITY = 0.8
+/** Of a sentence that praises and has nothing that somebody did, will do or has: `Amazing, great leaving present`. */
+const MIN_PRAISED = 0.7
 const LONGEST = 160
 const ASKS = /(?:[?？]|[吗嘛]\s*)["'”’)\]]*$/
 const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -30,14 +32,25 @@ export function isLikelyRemark(sentence: string, english: boolean): boolean {
   if (LIFE_EVENTS.test(sentence) || REQUESTS.test(sentence) || AMOUNTS.test(sentence)) return false
   if (PROMISES.test(sentence)) return false
   const features = remarkFeatures(sentence)
-  if (mayInform(features, IS_UNSPACED.test(sentence))) return false
+  if (!isThanked(sentence, features) && mayInform(features, IS_UNSPACED.test(sentence))) return false
   return (
-    probability(features, english ? remarkScore(sentence) : 0) >= MIN_PROBABILITY &&
+    probability(features, english ? remarkScore(sentence) : 0) >=
+      (isPraise(features) ? MIN_PRAISED : MIN_PROBABILITY) &&
     !holdsNews(sentence) &&
     !hasHappened(sentence) &&
     !isNewsInPlainWords(sentence)
   )
 }
+
+function isPraise({ praises, past, commits, denies, determined, first }: RemarkFeatures): boolean {
+  return praises > 0 && past + commits + denies + determined + first === 0
+}
+
+/** `Merci, tu me sauves la vie`: thanks, and nothing that was or will be done. */
+function isThanked(sentence: string, { past, commits, denies }: RemarkFeatures): boolean {
+  return past + commits + denies === 0 && THANKS.test(sentence)
+}
+const THANKS = /^(?:\p{L}+,? ){0,4}(?:thanks|thank you|thx|danke|merci|gracias)(?!\p{L})|ありがと|谢谢|多谢/iu
 
 /**
  * Whether a sentence cheers rather than tells: `Koffer packen und los!`. For what firms and invitations write, in which nobody speaks of

@@ -41,7 +41,8 @@ export interface RemarkFeatures {
   readonly particle: number
 }
 
-const CASE_MARKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}](?:を|が|に|から|まで|在|把|被|给|从|到|跟)/gu
+const CASE_MARKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}](?:を|(?<!あり)が|に|から|まで|在|把|被|给|从|到|跟)/gu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
 interface ClosestLanguages {

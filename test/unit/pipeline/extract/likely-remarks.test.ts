@@ -16,6 +16,36 @@ describe('remarks in wordings that no list has', () => {
   })
 
   it.each([
+    ['Amazing, great leaving present', true],
+    ['Works for me, thank you so much!', true],
+    ['写真ありがとう、かわいい', false],
+  ] as const)('are recognized by praise or thanks without anything done: %s', (sentence, english) => {
+    expect(isLikelyRemark(sentence, english)).toBe(true)
+  })
+
+  it.each([
+    'Thanks, I left the stove on',
+    'Thanks to you the car is gone',
+    'Merci, tu apportes le vin',
+    'Thanks, you need a new tire',
+    'Amazing, the landlord said yes',
+    'ありがとう、鍵がない',
+  ])('are not what stands behind thanks or praise: %s', (sentence) => {
+    expect(isLikelyRemark(sentence, /^[A-Z][a-z]+, (?:I|you|the)|^Thanks/.test(sentence))).toBe(false)
+  })
+
+  it.each(["Let's wait one more minute for the others", "I'll leave you to it", '画面見えていますか'])(
+    'are set phrases of meetings: %s',
+    (sentence) => {
+      expect(isChatter(sentence)).toBe(true)
+    },
+  )
+
+  it.each(["Let's wait one more month for the others", "I'll leave you the car"])('are not plans: %s', (sentence) => {
+    expect(isChatter(sentence)).toBe(false)
+  })
+
+  it.each([
     'Your mum called',
     'You need a new tire',
     'You can have my ticket',
