@@ -21,11 +21,11 @@ export interface SimdFunctions {
     slots: number,
     query: number,
     queryEnd: number,
-    products: number,
     queryLengths: number,
     floor: number,
     rowBytes: number,
     free: number,
+    wide: number,
   ): void
   matchTokens(id: number, idsEnd: number, out: number): number
 }

@@ -32,6 +32,7 @@ const MOST_IDS = 65_536
 const SIMILARITY_BYTES = 2 * 1024 * 1024
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
 const VECTOR_BYTES = 16
+const VECTOR_FLOATS = VECTOR_BYTES / FLOAT_BYTES
 
 /** Four times as fast as the plain version; `undefined` where SIMD is not available. Exported for its test. */
 export function simdMatchedTable(given: TokenTable, threshold: number): MatchedTable | undefined {
@@ -45,11 +46,18 @@ export function simdMatchedTable(given: TokenTable, threshold: number): MatchedT
   new Float32Array(simd.memory, areas.lengths, size).set(given.inverseLengths)
   const table = { ...given, rows: moved }
   const plain = plainBestSimilarities(table, threshold)
-  const addresses = new Int32Array(simd.memory, areas.query, MOST_QUERY)
   const queryLengths = new Float64Array(simd.memory, areas.queryLengths, MOST_QUERY)
+  const wideQuery = new Int16Array(simd.memory, areas.query, MOST_QUERY * dimensions)
   const createBest: CreateBestSimilarities = (query) => {
     if (query.length === 0 || query.length > MOST_QUERY) return plain(query)
-    for (let q = 0; q < query.length; q++) addresses[q] = areas.table + query[q]! * dimensions
+    for (let q = 0; q < query.length; q++) {
+      const row = query[q]! * dimensions
+      wideQuery.set(moved.subarray(row, row + dimensions), q * dimensions)
+    }
+    // Tokens are matched in fours.
+    const padded = Math.ceil(query.length / VECTOR_FLOATS) * VECTOR_FLOATS
+    wideQuery.fill(0, query.length * dimensions, padded * dimensions)
+    queryLengths.fill(0, query.length, padded)
     queryLengths.set(scaledLengths(table, query, threshold))
     return simdBestSimilarities(simd, areas, { query, dimensions, size, threshold }, () => plain(query))
   }
@@ -60,21 +68,21 @@ type Areas = ReturnType<typeof memoryAreas>
 
 /** Addresses in the memory of the SIMD functions. */
 function memoryAreas(size: number, dimensions: number) {
-  const products = 0
-  const query = products + MOST_QUERY * Int32Array.BYTES_PER_ELEMENT
-  const queryLengths = query + MOST_QUERY * Int32Array.BYTES_PER_ELEMENT
+  const queryLengths = 0
   const best = queryLengths + MOST_QUERY * Float64Array.BYTES_PER_ELEMENT
   const ids = best + MOST_QUERY * FLOAT_BYTES
-  const lengths = ids + MOST_IDS * Uint16Array.BYTES_PER_ELEMENT
+  const wide = ids + MOST_IDS * Uint16Array.BYTES_PER_ELEMENT
+  const query = wide + dimensions * Int16Array.BYTES_PER_ELEMENT
+  const lengths = query + MOST_QUERY * dimensions * Int16Array.BYTES_PER_ELEMENT
   const slots = lengths + size * FLOAT_BYTES
   const table = slots + size * Int32Array.BYTES_PER_ELEMENT
   const similarities = table + size * dimensions
   return {
-    products,
     query,
     queryLengths,
     best,
     ids,
+    wide,
     lengths,
     slots,
     table,
@@ -106,7 +114,8 @@ function simdBestSimilarities(
   const begin = () => {
     slots.fill(0)
     free = areas.similarities
-    const queryEnd = areas.query + query.length * Int32Array.BYTES_PER_ELEMENT
+    const padded = rowBytes / FLOAT_BYTES
+    const queryEnd = areas.query + padded * dimensions * Int16Array.BYTES_PER_ELEMENT
     simd.beginMatch(
       areas.table,
       dimensions,
@@ -114,11 +123,11 @@ function simdBestSimilarities(
       areas.slots,
       areas.query,
       queryEnd,
-      areas.products,
       areas.queryLengths,
       similarityFloor(threshold),
       rowBytes,
       free,
+      areas.wide,
     )
   }
   return {
