@@ -48,12 +48,12 @@ function chunksAround(
   }
   for (const { chunkId } of known) wanted.delete(chunkId)
   const chunks: ChunkRow[] = []
-  for (const id of Float64Array.from(wanted).sort()) {
+  for (const id of wanted) {
     const row = inMemory.row(id, spaceId)
     if (row === undefined) return undefined
     chunks.push(row)
   }
-  return chunks
+  return chunks.sort((a, b) => a.chunkId - b.chunkId)
 }
 
 async function readAround(

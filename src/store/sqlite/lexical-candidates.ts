@@ -190,11 +190,21 @@ export function addUnknown(list: ScoreList, ids: Float64Array, score: number): S
 }
 
 /** Adds `weight` to those of `ids` (ascending) that the list already contains, in place. */
-export function raiseKnown(list: ScoreList, ids: Float64Array, weight: number): void {
-  let index = 0
-  for (const id of ids) {
-    while (index < list.ids.length && list.ids[index]! < id) index++
-    if (list.ids[index] === id) list.scores[index]! += weight
+export function raiseKnown({ ids: known, scores }: ScoreList, ids: Float64Array, weight: number): void {
+  let from = 0
+  for (let index = 0; index < known.length; index++) {
+    const id = known[index]!
+    // The list of a common term is much longer, so most of it is skipped.
+    let step = 1
+    while (from + step < ids.length && ids[from + step]! <= id) {
+      from += step
+      step *= 2
+    }
+    while (step > 0) {
+      if (from + step < ids.length && ids[from + step]! <= id) from += step
+      step >>= 1
+    }
+    if (ids[from] === id) scores[index]! += weight
   }
 }
 
