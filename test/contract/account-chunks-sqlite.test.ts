@@ -27,7 +27,7 @@ async function openAccount(mostBytes?: number) {
   const chunks = new AccountChunks(connection, mostBytes)
   const current = () => chunks.current(ACCOUNT_KEY)
   const idsOf = (word: string) => scoped.index.lexicalCandidates({ terms: [weighed(word)], limit: 9 })
-  return { store, scoped, chunks, current, idsOf }
+  return { file, store, scoped, chunks, current, idsOf }
 }
 
 function weighed(term: string) {
@@ -90,4 +90,20 @@ test('an account that is too large is not kept, and is again when it has shrunk'
   expect(chunks.bytes).toBe(0)
   for (const itemId of ['one', 'two', 'three']) await scoped.deleteItem({ itemId, sourceType: 'text' })
   expect((await untilRead(current)).itemKeyOf(1)).toBeDefined()
+})
+
+test('an account whose chunks are not those that it counts is read from the tables', async () => {
+  const { file, store, scoped, chunks, current, idsOf } = await openAccount()
+  await memorize(store, scoped, 'harbor', ['red boats'])
+  await untilRead(current)
+  const writer = openConnection(file, 'writer')
+  writer.raw.exec('update account set chunk_count = chunk_count + 1')
+  writer.close()
+  for (let asked = 0; asked < 5; asked++) {
+    expect(await current()).toBeUndefined()
+    await nextTurn()
+  }
+  expect(chunks.bytes).toBe(0)
+  const [{ chunkId } = { chunkId: 0 }] = await idsOf('boats')
+  expect(await scoped.index.chunks([chunkId], 0, SPACE)).toMatchObject([{ itemId: 'harbor' }])
 })

@@ -84,22 +84,23 @@ export class AccountChunks {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const version = dataVersion(this.#connection)
       const count = this.#chunkCount(accountKey)
+      const isWhole = account.reached === 0
       // Where so many were too many, a few less would be read for nothing.
       const isTooLarge = count > Math.min(account.tooMany / 2, this.#mostBytes / LEAST_CHUNK_BYTES)
       if (isTooLarge || !(await this.#readNew(accountKey, account))) {
-        clear(account)
-        if (!isTooLarge || account.tooMany === NONE) account.tooMany = count
-        account.version = version
+        giveUp(account, isTooLarge ? Math.min(account.tooMany, count * 2) : count, version)
         return
       }
-      account.tooMany = NONE
       if (account.shown > count) this.#forgetRemoved(accountKey, account)
       if (dataVersion(this.#connection) !== version) continue
+      account.tooMany = NONE
       if (account.shown === count) {
         account.version = version
         this.#dropOthers(accountKey)
         return
       }
+      // Reading it all once more would find the same.
+      if (isWhole) return giveUp(account, count, version)
       clear(account)
     }
   }
@@ -219,7 +220,15 @@ function emptyAccount(): Account {
   }
 }
 
+/** @param tooMany half as many chunks are tried again */
+function giveUp(account: Account, tooMany: number, version: number): void {
+  clear(account)
+  account.tooMany = tooMany
+  account.version = version
+}
+
 function clear(account: Account): void {
+  account.version = undefined
   account.chunks = new PackedChunks()
   account.items.clear()
   account.shown = 0
