@@ -107,12 +107,33 @@ const ASKS_PLURAL =
 const ASKS_REPEATED =
   /^\W*(?:where|what) (?:all )?(?:has|have) (?!been\b)|^\W*where (?:do|does|did) .*\bon (?:holidays?|vacations?)\b/i
 
+const IS_SENTENCE =
+  /^\W*(?:and |so |but )?(?:who|what|which|when|where|why|how|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might|must|I|we|he|she|they|it|you|there|tell|show|list|find|remind)\b/i
+/** What is asked for without a sentence: `dentist when?`, `new date of the fair`, `rent per month?` */
+const PHRASES: readonly (readonly [AnswerKind, RegExp])[] = [
+  [
+    'time',
+    /\bwhen\W*$|^\W*(?:(?:the|my|our|next|new|exact|current|original|first|last) )*(?:(?:due|start|starting|closing|opening|delivery|renewal|expiry|end|moving) )?(?:date|day|deadline|time) (?:of|for)\b|\b(?:deadline|(?:due|expiry|renewal|closing) date|birthday)\?/i,
+  ],
+  ['place', /\bwhere\W*$/i],
+  ['person', /\bwho\W*$/i],
+  [
+    'money',
+    /^\W*(?:[\p{L}'’-]+ ){0,4}?(?:price|cost|fee|rent|total|bill|premium|salary|deposit)s?(?= (?:of|for|per|on|now|a (?:week|month|year)|each)\b|\?)/iu,
+  ],
+]
+
+function kindOfPhrase(question: string): AnswerKind {
+  if (IS_SENTENCE.test(question)) return 'other'
+  return PHRASES.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+}
+
 /** Kinds by a word anywhere behind `which`: `Which bank has my salary account?` asks for a name. */
 const BY_LATER_WORD: ReadonlySet<AnswerKind> = new Set(['money', 'code'])
 
 /** The first kind whose words are in the question, otherwise `other`. */
 export function answerKind(question: string): AnswerKind {
-  const found = KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+  const found = KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? kindOfPhrase(question)
   const isNamed = BY_LATER_WORD.has(found) && namesOfKind(askedNoun(question).at(-1) ?? '').length > 0
   const kind = isNamed ? 'other' : found
   const isOpen = kind === 'other' || kind === 'place'
@@ -124,7 +145,7 @@ const HOUR = '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|
 const CLOCK_WORDS = `(?:at|by|until|till|around|half past|quarter past|quarter to) ${HOUR}(?=[.,;!?)]|$| (?:and|or|on|in|to|sharp|because|so|but|with|for|every|from)\\b)|${HOUR} o['’]clock`
 const TIME = new RegExp(
   `\\b(?:(?:19|20)\\d\\d|${[
-    'january|february|march|april|may|june|july|august|september|october|november|december',
+    'january|february|march|april|june|july|august|september|october|november|december',
     'monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|today|tonight|tomorrow|last|next|ago',
     'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
   ].join(
@@ -132,6 +153,12 @@ const TIME = new RegExp(
   )}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
   'i',
 )
+/** The month: `in May`, `May 2026`, `12 May`, `on 3 may`; not `you may`, `the 2 may differ`. */
+const IN_MAY =
+  /\bMay (?:\d|and|or|to|until)|\b(?:in|of|since|until|till|by|from|to|this|next|last|early|late|mid|before|after|during|around|all|every|each) May\b|(?<=[\p{L}\p{N},;] )May(?=\W*$|[,;.!?)])|\d(?:st|nd|rd|th)?(?: of)? May\b|\b\d{1,2}(?:st|nd|rd|th)? may(?=\W*$|[,;.!?)]| (?:at|from|in|20\d\d)\b)/u
+/** `31 jan 27`, `sat 10 oct`, `fri 23`, `before 31/10`, as people type notes; not `2 may differ`, `a score of 9/10`. */
+const TYPED_DATE =
+  /\b\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) \d{1,2}\b|\b(?:on|by|before|until|till|from|since|due|after|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) (?:0?[1-9]|[12]\d|3[01])[/.](?:0?[1-9]|1[0-2])\b(?![\d/.]*\d* ?(?:%|kg|g|km|m|cm|l|ml)\b)/i
 /** `21st Dec`, `Mon 21st`, `on the 21st`; not `he sat 2 rows back`. */
 const SHORT_DATE =
   /\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.? (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2}\b|\b(?:on|from|until|till|by|to|the) (?:the )?\d{1,2}(?:st|nd|rd|th)\b(?! (?!(?:at|in|on|from|to|or|and|is|it|for|please|of|works?|then|with|because|so|but|after|before|between|till|until)\b)\p{Ll})/u
@@ -251,7 +278,7 @@ function startsWithName(text: string): boolean {
 /** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
 export function holdsKind(kind: AnswerKind, written: string, newNames: number): boolean {
   const { text } = englishForm(written)
-  if (kind === 'time') return TIME.test(text) || SHORT_DATE.test(text)
+  if (kind === 'time') return TIME.test(text) || SHORT_DATE.test(text) || TYPED_DATE.test(text) || IN_MAY.test(text)
   if (kind === 'duration') return DURATION.test(text) || SPAN.test(text)
   if (kind === 'frequency') return FREQUENCY.test(text)
   if (kind === 'size') return SIZE.test(text)

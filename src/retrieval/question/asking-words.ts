@@ -29,6 +29,12 @@ const BY_FORM: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
     /^\W*(?:and |so )?what(?:['’]s| is| was| are| were) (?:the (?:[\p{L}-]+ )?names? of\b|.+ (?:called|named?)\W*$)/iu,
     NAMES,
   ],
+  // `creche cost per month?`, `new date of the fair`
+  [
+    /^\W*(?:[\p{L}'’-]+ ){0,4}?(?:price|cost|fee)s? (?:per|an?) (?:day|week|month|year|hour|night)\W*$/iu,
+    new Set(analyze('price cost fee per day week month year hour night')),
+  ],
+  [/^\W*(?:(?:the|my|our|next|new|exact|current|original) )*(?:date|day|time) (?:of|for)\b/i, TIMES],
   [
     /^\W*(?:and |so |but )?how much (?:did|do|does|have|has|will|would|can|could) [^?]{1,40}?(?:pay|paid|spend|spent)\b/i,
     PAYS,

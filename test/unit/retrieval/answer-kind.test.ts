@@ -57,3 +57,29 @@ test.each([
   ['How long is the library open?', 'duration'],
   ['How long is the trail?', 'extent'],
 ])('“%s” asks for: %s', (question, kind) => expect(answerKind(question)).toBe(kind))
+
+test.each([
+  ['dentist when?', 'time'],
+  ['new date of the harbor fair?', 'time'],
+  ['passport renewal deadline?', 'time'],
+  ['crèche cost per month?', 'money'],
+  ['trade price for a mug now', 'money'],
+  ['spare key where?', 'place'],
+  ['the rent contract', 'other'],
+  ['total chaos in the studio', 'other'],
+  ['I paid the bill on Monday?', 'other'],
+])('“%s”, typed without a sentence, asks for: %s', (question, kind) => expect(answerKind(question)).toBe(kind))
+
+test.each([
+  ['lease up 31 jan 27, she says', true],
+  ['leak under the sink since sat 10 oct', true],
+  ['glaze firing by fri 23', true],
+  ['a new one before 31/10!!', true],
+  ['pay by 3.12', true],
+  ['we open again in May', true],
+  ['the hearing is on 3 may', true],
+  ['the 2 may differ', false],
+  ['You may bring a friend.', false],
+  ['a score of 9/10', false],
+  ['mix it on 3.5 kg of sand', false],
+])('a date as people type it: %s %s', (text, isTime) => expect(holdsKind('time', text, 0)).toBe(isTime))

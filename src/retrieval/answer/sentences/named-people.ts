@@ -5,6 +5,8 @@ import { IS_ROW } from './documented-values.ts'
 const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
 const TIME_NAME =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
+/** `Sun 4 Oct`, which names nobody. */
+const SHORT_TIME_NAME = /^(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/
 /** `in the Zwingli church`, `at Radlager`: where, and not who. */
 const AT_PLACE = /\b(?:in|at|near|into)(?: the)? $/i
 
@@ -22,9 +24,8 @@ export function newNamesIn(
       // `at Ben's` is where somebody is.
       /^['’]s\b/.test(whole.slice(index + name.length)),
   )
-  return found.flatMap(([name]) =>
-    !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)) ? [name] : [],
-  )
+  const isTime = (name: string) => TIME_NAME.test(name) || (kind === 'person' && SHORT_TIME_NAME.test(name))
+  return found.flatMap(([name]) => (!isTime(name) && analyze(name).some((term) => !names.has(term)) ? [name] : []))
 }
 
 /** A sentence without a word of the question at its start: `Kombucha needs two days` tells nobody who makes kombucha. */
