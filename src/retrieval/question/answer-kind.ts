@@ -88,7 +88,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['person', /^\W*(?:and |so )?(?:who|whose|whom|(?:with|from|to|by) whom)\b/i],
   [
     'place',
-    /^\W*(?:and |so )?where\b|\b(?:what|which) (?:city|town|country|place|state|location|venue|restaurant|caf[eé]|hotel|shop|room|address|channel|file|folder)\b/i,
+    /^\W*(?:and |so )?where\b|\b(?:what|which) (?:city|town|country|place|state|location|venue|restaurant|caf[eé]|hotel|hospital|clinic|school|college|university|ward|pub|museum|airport|shop|room|address|channel|file|folder)\b/i,
   ],
   [
     'yes-no',

@@ -33,11 +33,35 @@ export function isOfOtherNumber(
   { text: question }: AskedQuestion,
   { text: whole }: AnswerPassage,
 ): boolean {
+  if (isOfOtherDesignation(text, question)) return true
   const asked = numbered(question)
   const held = numbered(text)
   const isOther = ([noun, number]: readonly [string, string]) =>
     held.some(([other]) => other === noun) && !new RegExp(`(?<!\\d)${number}(?!\\d)`).test(whole)
   return !RANGE.test(text) && asked.some(isOther)
+}
+
+/** `CA2`, `v4`, `Q3`: which one of several. */
+const DESIGNATION = /(?<![\p{L}\p{N}#/.-])(\p{L}{1,3})-?(\d{1,3})(?![\p{L}\p{N}]|[.:/-]\d)/gu
+
+const COMPARES = /\b(?:before|after|than|since|instead of|until|from)\b/i
+
+/** Whether a sentence has another one of a series that the question names one of: `CA1 due` for `When is CA2 due?` */
+function isOfOtherDesignation(text: string, question: string): boolean {
+  // `What was it before v2?` is about another one.
+  if (COMPARES.test(question)) return false
+  const held = designations(text)
+  const names = new Set(held.map(({ series, number }) => series + number))
+  return designations(question).some(
+    ({ series, number }) => !names.has(series + number) && held.some((other) => other.series === series),
+  )
+}
+
+function designations(text: string): { readonly series: string; readonly number: string }[] {
+  return [...text.matchAll(DESIGNATION)].map(([, series = '', number = '']) => ({
+    series: series.toLowerCase(),
+    number,
+  }))
 }
 
 function numbered(text: string): (readonly [string, string])[] {

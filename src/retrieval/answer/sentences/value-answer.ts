@@ -24,6 +24,10 @@ const DONE_BY =
 /** `When is Lena coming back?`: not on the day on which somebody asked the same, or of a diary. */
 const ASKS_COMING =
   /^\W*(?:and |so )?(?:when(?:['’]s|['’]re| is| are| am| will| does| do| can| should| must)|(?:on |by |until |till |from |at )?(?:what|which) (?:day|date|time|month|year|weekday) (?:is|are|am|will|does|do|can|should|must))\b/i
+/** `What time does the party start?`: not on the 24th. */
+const ASKS_CLOCK = /^\W*(?:and |so )?(?:(?:at|by|from|until|till|since) )?what time (?!of\b)(?!.*\b(?:year|zone)\b)/i
+const CLOCK =
+  /\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|h\b|uhr\b|o['’]clock)|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|until|till|around|about|before|after|half|quarter|past|to|for|starts?|between) (?:half |quarter |past |to )*(?:\d{1,2}(?!\d|st|nd|rd|th)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:noon|midnight|midday|mornings?|afternoons?|evenings?|lunchtime|sunset|sunrise|dawn|dusk)\b/i
 /** Questions for what did it, which an issue that only names other references does not say. */
 const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
 const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
@@ -153,6 +157,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
+    if (ASKS_CLOCK.test(question.text)) return CLOCK.test(text) || isEventSource(row.sourceType)
     // Sentences with a day of their own state when something was, and events have one in their fields.
     const isDated = row.at !== undefined && !(ASKS_COMING.test(question.text) && isUndated(ranked, at))
     if (kind === 'time' && (isDated || isEventSource(row.sourceType))) return true
