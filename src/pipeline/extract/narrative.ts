@@ -16,6 +16,8 @@ import {
   documentTitle,
   isFirstLine,
   isGenericTitle,
+  isMinutes,
+  isOwnNote,
   NUMBERED,
   REPLY_MARK,
   undatedTitle,
@@ -204,8 +206,8 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
     by: document.meta.author && !people.isMe(document.meta.author) ? people.display(document.meta.author) : undefined,
   }
   if (file.sourceType === 'browser') return narratePage(source, quote)
-  if (source.by !== undefined || !(isNote || people.isMe(document.meta.author)))
-    return narrateDocument(source, quote, isNote ? 'note' : 'document')
+  if (source.by !== undefined || !(isNote || isOwnNote(title) || people.isMe(document.meta.author)))
+    return narrateDocument(source, quote, isMinutes(title) ? 'minutes' : isNote ? 'note' : 'document')
   const others = (document.meta.participants ?? []).map(people.display).filter((name) => name !== file.userName)
   const about = isNote && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
   const verb = people.isMe(document.meta.author) ? 'wrote' : 'noted'
@@ -246,10 +248,11 @@ function narratePage({ title, section, by }: ProseSource, quote: string): string
 
 /** The topic first: `"Limits" in my document "Loader": "Tables without a key are skipped."` */
 function narrateDocument({ title, section, by }: ProseSource, quote: string, noun: string): string {
-  const named = by === undefined ? `my ${noun} "${title}"` : `the ${noun} "${title}" by ${by}`
+  const owner = by === undefined && noun !== 'minutes' ? 'my' : 'the'
+  const named = `${owner} ${noun} "${title}"${by === undefined ? '' : ` by ${by}`}`
   if (quote === '') return `I have ${named}.`
   if (LISTED.test(quote))
-    return `${capitalized(named)} lists${section === undefined ? '' : ` under "${section}"`}: "${quote}"`
+    return `${capitalized(named)} ${noun === 'minutes' ? 'list' : 'lists'}${section === undefined ? '' : ` under "${section}"`}: "${quote}"`
   return section === undefined ? `From ${named}: "${quote}"` : `"${section}" in ${named}: "${quote}"`
 }
 /** Begins with items of a list or rows of a table. */

@@ -54,8 +54,27 @@ export function isGenericTitle(title: string): boolean {
     .replace(/[\d.,:/年月日()-]+/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && calendarWord(word) === undefined)
-  return words.length <= 2 && GENERIC.test(words.join(' '))
+  const isOfTime = words.length === 0 && /\p{L}/u.test(title)
+  return isOfTime || (words.length <= 2 && GENERIC.test(words.join(' ')))
 }
+/** `Call with Ann`, `Gespräch mit Jonas`, `Diary`: what its owner writes for themselves. */
+export function isOwnNote(title: string): boolean {
+  return OF_A_TALK.test(title) || OF_DAYS.test(title)
+}
+const OF_A_TALK =
+  /^(?:(?:my|phone|video) )?(?:notes? (?:from|of|on) (?:the |a |my )?)?(?:call|chat|talk|conversation|lunch|dinner|coffee|breakfast|meeting|visit|trip|anruf|telefonat|gespräch|treffen|besuch|mittagessen|appel|discussion|entretien|conversation|rendez-vous|visite|déjeuner|llamada|charla|conversación|visita|comida|cena) (?:with|to|from|at|mit|bei|avec|chez|à|con|a|en) (?=\p{Lu}|my |mein|mon |ma |mi )|^(?:和|与|跟).{1,12}(?:通话|聊天|谈话|见面)|(?:さん|氏)と(?:の)?(?:打ち合わせ|電話|会話|面談)/iu
+const OF_DAYS =
+  /^(?:my )?(?:diary|journal|daily notes?|tagebuch|journal intime|mon journal|diario|mi diario|日記|日记)(?!\p{L})/iu
+
+/** `Board meeting – 3 November`, `Protokoll der Sitzung`: what several people said and decided. */
+export function isMinutes(title: string): boolean {
+  return MINUTES.test(title) && !NO_MINUTES.test(title)
+}
+const MINUTES =
+  /(?<!\p{L})(?:minutes|(?:board|team|staff|committee|council|weekly|monthly|annual|general|project|sprint|planning) meeting|\p{L}*protokoll|\p{L}*sitzung|compte[- ]rendu|procès-verbal|réunion (?:d|de)|acta (?:de|del)|reunión (?:de|del))(?!\p{L})|議事録|会议纪要|會議記錄/iu
+const NO_MINUTES =
+  /(?<!\p{L})(?:agenda|template|invitation|\d+ minutes|how to|guide|vorlage|einladung|tagesordnung|ordre du jour|modèle|orden del día|plantilla)(?!\p{L})/iu
+
 /** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
 const WITH_SOMEBODY =
   /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?:(?: \p{Lu}[\p{L}.'’-]*){1,4}| (?:the |an? )?(?:AI )?assistant)$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
