@@ -128,12 +128,15 @@ const WITHOUT_OBJECT =
 /** `Two instalments would be great` */
 const WOULD_BE_GOOD =
   /\bwould (?:also |really )?be (?:great|nice|good|lovely|perfect|fine|ideal|fantastic|wonderful|helpful|cool|better|best)\b|^I(?:['’]d| would) (?:say|guess|think)\b/i
-/** `0.1%に下がりました` */
-const WITHOUT_TOPIC = /^[\d.,%％]+\p{Script=Hiragana}/u
+/** `0.1%に下がりました`, `£2.1m, works start in May` */
+const WITHOUT_TOPIC = /^(?:[\d.,%％]+\p{Script=Hiragana}|[£€$]\d[\d.,]*(?:k|m|bn)?,|\d[\d. ]*[€£$%],)/u
 const DONE = / \(done\)$/
 /** Japanese and Chinese questions often have no mark. */
 const ASKS_WITHOUT_MARK = /(?:(?:です|ます|でした|ました|でしょう|ません)か|吗)。?$/
-const LIGHTER = [WOULD_BE_GOOD, WITHOUT_TOPIC, ASKS_WITHOUT_MARK, DONE]
+/** `Ihre Kundennummer lautet 20 443 871` */
+const IDENTIFIES =
+  /(?<!\p{L})(?:(?:kunden|rechnungs|bestell|vertrags|auftrags)-?(?:nummer|nr)|(?:customer|account|invoice|order|contract|reference|tracking|policy) (?:number|no\.?|id)|num[ée]ro de (?:client|commande|contrat|dossier|cliente|pedido|contrato)|n[º°] de (?:client|cliente|pedido|commande))(?!\p{L})|お客様番号|注文番号|客户编号|订单号/iu
+const LIGHTER = [WOULD_BE_GOOD, WITHOUT_TOPIC, ASKS_WITHOUT_MARK, DONE, IDENTIFIES]
 const DECIDES =
   /\b(?:(?:then|so|ok|okay|fine|right),? we (?:\p{Ll}+)|we(?:['’]ll| will)? (?:go (?:with|for)|use|take|keep|stay with)|let['’]s|from now on|(?:decided|agreed|approved|rejected))\b/iu
 /** `I need to talk to Ann about that` */
@@ -148,7 +151,8 @@ const OF_A_PERSON = /^(?:he|she|they)(?=['’ ])/i
 const CONDITIONAL =
   /^(?:if|should you|in case|unless|falls|sollten? (?:sie|du|ihr)|wenn|si (?:vous|tu)|en caso)(?![\p{L}])/iu
 const RELATIVE = /^which (?!\p{L}+ (?:is|are|was|were|do|does|did|can|will|should|would)(?!\p{L})[^?]*\?)/iu
-const WITHOUT_SUBJECT = /^(?:wants|wanted|says|said|needs|thinks|asks|asked|told|hopes) /
+const WITHOUT_SUBJECT =
+  /^(?:(?:could|should|might|would|may) be|wants|wanted|says|said|needs|thinks|asks|asked|told|hopes) /
 /** Of somebody whom only another sentence names. */
 const THEIRS = /^(?:his|her|their|its) /i
 const NOTHING = /(?!)/

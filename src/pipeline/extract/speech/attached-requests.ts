@@ -9,6 +9,9 @@ const REQUEST_BEHIND = new RegExp(
 /** `I'm going on Monday, is that too late?` */
 const QUESTION_BEHIND =
   /^(.{8,}), (?:(?:so|and|but) )?((?:is|are|was|were|would|will|does|do|did|has|have|can|could|should) (?:that|it|this|you|we|they) [^,]+\?)$/i
+/** `Rhian can you draft something by Friday and I'll show it to the others` */
+const PROMISE_BEHIND =
+  /^((?:@?\p{Lu}[\p{L}'’-]+,? )?(?:can|could|would|will) you (?:please )?[a-z]{2,} [^,?]{3,}?),? and (I(?:['’]ll| will| can) [^?]+?)[?.!]*$/u
 /** `Please don't tell them yet, we may drop it`. */
 const REASON_BEHIND =
   /^((?:please (?:do not |don['’]t |never )?|(?:can|could|would|will) you (?:please )?)[a-z]{2,} [^,]{4,}), ((?:we|I|they|it|he|she|there)(?:['’](?:ll|ve|re|d|s|m)| [a-z]+) .+)$/i
@@ -21,6 +24,8 @@ const MAY_HOLD =
 
 /** A statement and the request or question attached to it as two sentences, so that neither is lost with the other. */
 export function requestsApart(sentence: string): string[] {
+  const [, wanted, promised] = PROMISE_BEHIND.exec(sentence) ?? []
+  if (wanted !== undefined && promised !== undefined) return [`${wanted}?`, `${promised}.`]
   if (!MAY_HOLD.test(sentence)) return [sentence]
   const [, statement, request] = REQUEST_BEHIND.exec(sentence) ?? QUESTION_BEHIND.exec(sentence) ?? []
   if (statement !== undefined && request !== undefined && hasVerb(statement) && !HALF.test(statement))

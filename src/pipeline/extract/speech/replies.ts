@@ -35,3 +35,10 @@ export function confirmsNothing({ text }: Said, before: Said, isChatter: (senten
   return BARE_YES.test(text) && spokenSentences(before.text, true).every(isChatter)
 }
 const BARE_YES = /^(?:yes|yeah|yep|yup|no|nope)[\s.!]*$/i
+
+/** `Parfait merci` with more messages below it: they are about something else than what was asked. */
+export function goesOn({ text }: Said, isChatter: (sentence: string) => boolean): boolean {
+  const [first = '', ...others] = text.split('\n\n')
+  return others.length > 0 && !YES_OR_NO.test(first) && spokenSentences(first, true).every(isChatter)
+}
+const YES_OR_NO = /^(?:yes|yeah|yep|yup|no|nope|ja|nein|oui|non|sí|no|はい|いいえ|是|不)(?![\p{L}])/iu

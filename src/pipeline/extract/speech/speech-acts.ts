@@ -250,7 +250,8 @@ function turnPersons(predicate: string, speaking: Speaking, act: ActKind): strin
   if (WE.test(predicate) && !speaking.withMe) return undefined
   const own = predicate.replace(SAME_SUBJECT, '$1 ')
   const namesOthers = OTHERS.test(own)
-  const turned = speaking.byMe ? own : turnOwn(own, namesOthers)
+  const told = speaking.byMe ? own : turnOwn(own, namesOthers)
+  const turned = act === 'request' && speaking.toMe ? told?.replace(OF_MY_DEED, ' I$1') : told
   if (turned === undefined || !YOU.test(turned)) return turned
   // `I'll do your clinic` is said to one person, `I'll send you both the plan` to several.
   const answers = OF_ONE.test(turned) ? speaking.answers : undefined
@@ -259,6 +260,9 @@ function turnPersons(predicate: string, speaking: Speaking, act: ActKind): strin
   return turned.replace(/\b(?:you|yours?|yourself)\b/gi, (word) => you[word.toLowerCase()] ?? word)
 }
 
+/** `the count you did in October`, asked of me. */
+const OF_MY_DEED =
+  / you((?:['’]ve)? (?:did|had|have|made|sent|wrote|took|got|mentioned|showed|promised|used|bought|found|said|drew|built)(?![\p{L}'’]))/gu
 const OF_ONE = /\byour\b|\bfor you\b(?! (?:all|both|two|guys)\b)/i
 
 /** Another's `my` as `their`; `undefined` if `they` would be somebody else. */

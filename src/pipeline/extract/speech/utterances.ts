@@ -12,8 +12,9 @@ import { isDetail, withDetail } from './details.ts'
 import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { quoteSentences } from './quotations.ts'
-import { answererOf, confirmsNothing, isOneRequest, repliesTo } from './replies.ts'
+import { answererOf, confirmsNothing, goesOn, isOneRequest, repliesTo } from './replies.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
+import { introducesItself } from './self-introductions.ts'
 import { speechAct } from './speech-acts.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 
@@ -122,7 +123,10 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
   return utterances.map((utterance, i) => {
     const before = utterances[i - 1]
     const isReply =
-      before !== undefined && repliesTo(utterance, before) && !confirmsNothing(utterance, before, rewording.isChatter)
+      before !== undefined &&
+      repliesTo(utterance, before) &&
+      !confirmsNothing(utterance, before, rewording.isChatter) &&
+      !(rewording.isCasual === true && goesOn(utterance, rewording.isChatter))
     const byMe = people.isMe(utterance.speaker)
     const answerer = answererOf(utterance, utterances[i + 1])
     const isAnsweredByMe = people.isMe(answerer)
@@ -386,14 +390,6 @@ const PERSON_ALONE = /^(?:(?:that['’]s|that would be|it['’]s) )?(?:not )?(?:
 /** `How's Amara?`, but not `How are you?` */
 const ASKS_HOW =
   /\bhow(?:['’]s| is| are| was| were| did) (?!you\b|it\b|that\b|this\b|everything\b|things\b|life\b)[^?!.]{3,60}\?\s*$/i
-
-/** `Um, I'm Sarah` says no more than the name in front of it. */
-function introducesItself(sentence: string, { speaker }: Utterance, people: People): boolean {
-  const name = INTRODUCES.exec(sentence)?.[1]
-  return name !== undefined && speaker !== undefined && people.called(name) === people.display(speaker)
-}
-const INTRODUCES =
-  /^(?:(?:hi|hello|hey|so|well|yes|yeah|okay),? )?I(?:['’]m| am) (\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2})[.!]*$/iu
 
 /** `I can't`, `we did`: the answer to a question, without content of its own. */
 const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i

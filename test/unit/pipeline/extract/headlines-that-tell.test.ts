@@ -131,3 +131,23 @@ describe('the list of participants above a transcript', () => {
     expect(memories.length).toBeGreaterThan(0)
   })
 })
+
+describe('a headline of a firm', () => {
+  it('is what changes rather than the number of a customer', async () => {
+    const headline = await mailHeadline(
+      'Stadtwerke Kiel',
+      'Ihre Abschlagszahlung',
+      'Ihr monatlicher Abschlag steigt ab dem 1. Januar 2027 von 54,00 € auf 61,00 €. Ihre Kundennummer lautet 20 443 871.',
+    )
+    expect(headline).toContain('Abschlag steigt ab dem 1. Januar 2027 von 54,00 € auf 61,00 €')
+  })
+
+  it('begins with what was discussed', async () => {
+    const headline = await mailHeadline(
+      'Petra Novak',
+      'Easter',
+      'As discussed: Alma is with Johan from 26 March to 9 April.',
+    )
+    expect(headline).toBe('Easter: Alma is with Johan from 26 March to 9 April')
+  })
+})

@@ -130,3 +130,51 @@ describe('a letter', () => {
     expect(narrative).toContain('on Thursday (12 November 2026)')
   })
 })
+
+describe('a request within a message', () => {
+  it('is made to whom it names, apart from the promise behind it', async () => {
+    const { narrative } = await told(
+      'chat',
+      [ME, 'We need a press release about the greenway'],
+      ['Ade', "Happy to. Rhian can you draft something by Friday and I'll get the others to look at it on Monday"],
+      ['Rhian', 'The bridge is a separate bid'],
+    )
+    expect(narrative).toContain('Ade asked Rhian to draft something by Friday (6 March 2026).')
+    expect(narrative).toContain('Ade promised to get the others to look at it on Monday')
+  })
+
+  it('may be about what I did', async () => {
+    const { narrative } = await told(
+      'transcript',
+      ['Ade', 'I raised it with highways. Mara, could you send me the count you did in October?'],
+      [ME, 'It was 412 bikes on one morning'],
+      ['Rhian', 'The bridge is a separate bid'],
+    )
+    expect(narrative).toContain('Ade asked me to send them the count I did in October')
+  })
+})
+
+describe('an answer in another message', () => {
+  it('is none if the first one already was', async () => {
+    const { narrative } = await told(
+      'chat',
+      ['Lucie', 'Basile a de la fièvre, je ne peux pas venir à la réunion de 10h'],
+      [ME, 'On reporte à jeudi 14h ?'],
+      ['Lucie', 'Parfait merci'],
+      ['Lucie', "J'ai signé pour le local rue de Strasbourg !"],
+    )
+    expect(narrative).toContain("J'ai signé pour le local")
+    expect(narrative).not.toContain('answered')
+  })
+})
+
+describe('a Japanese letter', () => {
+  it('does not tell who wrote it twice', async () => {
+    const narrative = await mailed(
+      '田中 美咲',
+      '京都フレームの田中です。\n\nご注文のフレーム2本は12月10日に発送いたします。担当は12月15日に伺う吉村です。',
+    )
+    expect(narrative).not.toContain('田中です')
+    expect(narrative).toContain('担当は12月15日に伺う吉村です')
+  })
+})
