@@ -1,3 +1,4 @@
+import { isEventSource } from '../../domain/source-type.ts'
 import type { Embedder } from '../../models/model.ts'
 import type { RecallInput } from '../recall/recall.ts'
 import { weighEvidence } from './answer-confidence.ts'
@@ -39,7 +40,7 @@ export interface Decision {
 }
 
 /** Who asks, and how further sentences are compared with the question. */
-interface Asking extends Pick<RecallInput, 'timeZone' | 'userName'> {
+interface Asking extends Pick<RecallInput, 'timeZone' | 'userName' | 'now'> {
   readonly embedder: Embedder
 }
 
@@ -59,14 +60,35 @@ export async function decideAnswer(ranked: ReadSentences, evidence: Evidence, as
 }
 
 /** Whether the best sentence is about what the question names, and whether it, or a stored pair, clearly answers. */
-function judgeBest(ranked: ReadSentences, read: ReadSentences, evidence: Evidence, { userName, timeZone }: Asking) {
+function judgeBest(
+  ranked: ReadSentences,
+  read: ReadSentences,
+  evidence: Evidence,
+  { userName, timeZone, now }: Asking,
+) {
   const { ranking, isSettled } = evidence
   const { text } = read.question
   const weighed = weighEvidence(text, evidence, ranked, userName, read.sentences[0])
   // A restaurant elsewhere doesn't answer a question about one in Paris.
   const isNamed = weighed.holdsNames === 1 && isAboutNamed(text, read, evidence, userName)
-  const isOfAsked = isNamed && !isOfNamesake(read) && !isHeldBySynonyms(read) && !isOfOtherDay(read, ranking, timeZone)
+  const isOfAsked =
+    isNamed &&
+    !isOfNamesake(read) &&
+    !isHeldBySynonyms(read) &&
+    !isOfOtherDay(read, ranking, timeZone) &&
+    !isAhead(read, now)
   return { isNamed, isClear: isSettled || (isOfAsked && isLikely(read, weighed, ranking, userName)) }
+}
+
+/** `How did the inspection go?` */
+const ASKS_OUTCOME =
+  /^\W*(?:and |so )?(?:how|what|who|why|where|which \p{L}+) (?:did|was|were|has|have|had)\b|^\W*did\b/iu
+
+/** Whether the best sentence is of an event that is still ahead, where the question asks how it was. */
+function isAhead({ question, read, sentences: [best] }: ReadSentences, now: Date): boolean {
+  const row = best && read[best.passage]?.row
+  if (row === undefined || !isEventSource(row.sourceType) || question.kind === 'time') return false
+  return (row.at ?? 0) > now.getTime() && ASKS_OUTCOME.test(question.text)
 }
 
 /** The section that says how, or a note with entries, unless a sentence clearly states all that is asked about. */

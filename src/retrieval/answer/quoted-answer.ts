@@ -30,14 +30,14 @@ interface QuoteSources {
  */
 export async function quotedAnswer(
   found: Evidence,
-  { text, timeZone, userName }: RecallInput,
+  { text, timeZone, userName, now }: RecallInput,
   { index, embedder }: QuoteSources,
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const ranked = await readSentences(text, found, embedder, { timeZone, userName })
   const opening = await titledOpening(text, found.ranking, index)
   const evidence = withoutChangedPair({ ...found, opening }, ranked)
-  const decided = await decideAnswer(ranked, evidence, { timeZone, userName, embedder })
+  const decided = await decideAnswer(ranked, evidence, { timeZone, userName, now, embedder })
   const told = await toldInTalk(decided.read.question, evidence, { index, userName })
   // Where a model found no answer, the quotations don't claim one.
   const isDenied = unwritten === 'abstained'

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { eventCalendar } from '../../../src/connector/event-calendar.ts'
+import { openToldMemory } from '../../lib/told-memory.ts'
+
+/** The answer to a question of 24 November about one event. */
+async function answer(day: string, question: string) {
+  const at = new Date(`${day}T14:30:00Z`)
+  const body = eventCalendar({ uid: 'roof', summary: 'Roof inspection', description: 'With Omar Said', start: { at } })
+  const text = new TextDecoder().decode(body)
+  const item = {
+    itemId: 'roof',
+    fileName: 'roof.ics',
+    contentType: 'text/calendar',
+    sourceType: 'calendar',
+    text,
+  } as const
+  const memory = await openToldMemory([], [item])
+  try {
+    return await memory.ask(question, 'Edda Holm')
+  } finally {
+    await memory.close()
+  }
+}
+
+test('an event that is still ahead answers no question about how it was', async () => {
+  const { abstained, response } = await answer('2026-12-03', 'How did the roof inspection go?')
+  expect(abstained).toBe(true)
+  expect(response).toContain('3 December 2026')
+})
+
+test('an event that is ahead answers when it is', async () => {
+  expect((await answer('2026-12-03', 'When is the roof inspection?')).response).toContain('3 December 2026')
+})
+
+test('an event that is over is what is known of it', async () => {
+  expect((await answer('2026-11-03', 'How did the roof inspection go?')).abstained).toBe(false)
+})
