@@ -171,3 +171,10 @@ describe('an answer from a note or an issue', () => {
     expect(await firstLine(question, 'gdocs', file('Minutes', text))).not.toContain(other)
   })
 })
+
+test('what somebody does again names no place where they do it', async () => {
+  const text = channel('I am going back to nursing!', 'Great, and Oda Lien still sings in the choir.')
+  expect(await firstLine('Which hospital is Oda Lien nursing in?', 'slack', text)).not.toContain('“I am going back')
+  const named = channel('I am going back to nursing, at Sankt Olav!', 'Great, and Oda Lien still sings in the choir.')
+  expect(await firstLine('Which hospital is Oda Lien nursing in?', 'slack', named)).toContain('Sankt Olav')
+})

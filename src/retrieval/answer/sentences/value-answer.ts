@@ -8,6 +8,7 @@ import type { ReadSentences } from '../evidence/read-sentences.ts'
 import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
 import { lacksContact } from './asked-contact.ts'
 import { countedTerm } from './counted-first.ts'
+import { newNamesIn } from './named-people.ts'
 import { withFirst } from './with-first.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
@@ -28,6 +29,8 @@ const ASKS_COMING =
 const ASKS_CLOCK = /^\W*(?:and |so )?(?:(?:at|by|from|until|till|since) )?what time (?!of\b)(?!.*\b(?:year|zone)\b)/i
 const CLOCK =
   /\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|h\b|uhr\b|o['’]clock)|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|until|till|around|about|before|after|half|quarter|past|to|for|starts?|between) (?:half |quarter |past |to )*(?:\d{1,2}(?!\d|st|nd|rd|th)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:noon|midnight|midday|mornings?|afternoons?|evenings?|lunchtime|sunset|sunrise|dawn|dusk)\b/i
+/** `Which hospital`, `what street`; not `where`. */
+const ASKS_WHICH_PLACE = /^\W*(?:and |so )?(?:(?:in|at|to|from|on) )?(?:what|which) /i
 /** Questions for what did it, which an issue that only names other references does not say. */
 const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
 const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
@@ -153,6 +156,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   if (kind === 'person') return namesSomebody(ranked, leading)
   if (leading.every((source) => isWithoutContact(ranked, source))) return false
   if (kind === 'number') return isCounted(ranked, leading)
+  if (kind === 'place' && ASKS_WHICH_PLACE.test(question.text)) return namesPlace(ranked, leading)
   if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
@@ -189,6 +193,16 @@ function isWithoutContact({ question, read, passages }: ReadSentences, { row, an
     title = '',
   } = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)] ?? {}
   return lacksContact(question.text, answer ?? text, `${speaker}\n${title}\n${text}`)
+}
+
+/** Whether the first line names a place, or who says it is one: `Going back nursing!` names no hospital. */
+function namesPlace({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  return leading.some(({ row, answer }) => {
+    const passage = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]
+    const text = answer ?? passage?.text ?? ''
+    const names = newNamesIn(text, question).length + (/\d/.test(text) ? 1 : 0)
+    return isEventSource(row.sourceType) || holdsKind('place', text, names)
+  })
 }
 
 /** Whether the first line has a number, or what is counted: `We have the Anchor and the Bell` to how many pubs there are doesn't. */
