@@ -1,6 +1,7 @@
 import { analyze } from '../../lib/analyze.ts'
 import type { MemoryRow, SearchIndex } from '../../store/search/search.ts'
 import { readableQuestion } from '../question/languages/english-form.ts'
+import { topicInPlace } from '../question/topic-first.ts'
 import { twoQuestions } from '../question/two-questions.ts'
 import { replaceCorrected } from '../recall/memory-edits.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from '../recall/rank-chunks.ts'
@@ -38,7 +39,7 @@ interface AnswerSources extends RecallSources {
  * clear answer and shows the two closest passages. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
-  const read = { ...input, ...readableQuestion(input.text) }
+  const read = { ...input, ...readableQuestion(topicInPlace(input.text)) }
   return retryIfReplaced(sources.index, (index) => answerAll(read, { ...sources, index }))
 }
 

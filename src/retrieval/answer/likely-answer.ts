@@ -22,6 +22,7 @@ import { isNamesake } from './sentences/named-people.ts'
 import { holdsDeed } from './sentences/own-deed.ts'
 import { isOfNobody } from './sentences/owner-question.ts'
 import { isLikelyOfTime } from './sentences/timed-records.ts'
+import { isUnknownToAgent } from './sentences/unknown-to-agent.ts'
 import { isUnsuited } from './sentences/unsuited-sentences.ts'
 
 /** Share of the question from which a sentence states all that it is about. */
@@ -155,6 +156,7 @@ export function isSuited(
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
     isOfOtherOwner(best, question) ||
+    isUnknownToAgent(best, passage) ||
     namesNone(best.text, question.text, best.features.newNames)
   )
     return false

@@ -79,9 +79,14 @@ const MOST_TERMS = 64
 /** A text with more terms is found by its own words; each other word is searched for, too. */
 const MOST_RELATED_TERMS = 24
 
+/** `What's her dose since Monday?` asks for what holds now, which may have been said before; not `what's new since Monday`. */
+const ASKS_STATE_SINCE =
+  /^\W*(?:what|who|where)(?:['’]?s| is| are) (?!(?:new|changed|different|happen\p{L}*|going|up|due|left|open|been|there|left)\b)(?!.*\b(?:new|happen\p{L}*|changed)\b)[^?]*\p{L} since\b/iu
+
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal, ignored = [], written } = context
-  const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
+  const time =
+    ignored.includes('time') || ASKS_STATE_SINCE.test(text) ? undefined : findTimeExpression(text, now, timeZone)
   const untimed = withoutRelativeTime(text, time, written)
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named

@@ -2,6 +2,7 @@ import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
 import { contactNameIn } from '../../../lib/contact-text.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { askedCategory } from '../../question/asked-category.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
@@ -31,6 +32,9 @@ const CLOCK =
   /\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|h\b|uhr\b|o['’]clock)|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|until|till|around|about|before|after|half|quarter|past|to|for|starts?|between) (?:half |quarter |past |to )*(?:\d{1,2}(?!\d|st|nd|rd|th)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:noon|midnight|midday|mornings?|afternoons?|evenings?|lunchtime|sunset|sunrise|dawn|dusk)\b/i
 /** `Which hospital`, `what street`; not `where`. */
 const ASKS_WHICH_PLACE = /^\W*(?:and |so )?(?:(?:in|at|to|from|on) )?(?:what|which) /i
+/** What is told by its name: `Which airline does she fly with?` */
+const ASKS_FOR_NAME =
+  /^\W*(?:and |so )?(?:(?:in|at|to|from|on|with) )?(?:what|which) (?:\p{L}+ )?(?:airline|bank|insurer|supermarket|provider|courier|company|firm|newspaper)\b/iu
 /** Questions for what did it, which an issue that only names other references does not say. */
 const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
 const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
@@ -157,6 +161,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   if (leading.every((source) => isWithoutContact(ranked, source))) return false
   if (kind === 'number') return isCounted(ranked, leading)
   if (kind === 'place' && ASKS_WHICH_PLACE.test(question.text)) return namesPlace(ranked, leading)
+  if (kind === 'other' && ASKS_FOR_NAME.test(question.text)) return namesOne(ranked, leading)
   if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
@@ -193,6 +198,16 @@ function isWithoutContact({ question, read, passages }: ReadSentences, { row, an
     title = '',
   } = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)] ?? {}
   return lacksContact(question.text, answer ?? text, `${speaker}\n${title}\n${text}`)
+}
+
+/** Whether the first line has a name that the question doesn't, or a thing of the kind: `I'm flying up on Friday` names no airline. */
+function namesOne({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  const { kinds = [] } = askedCategory(question.text) ?? {}
+  const stems = new Set(kinds.map(({ stem }) => stem))
+  return leading.some(({ row, answer }) => {
+    const text = answer ?? passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]?.text ?? ''
+    return newNamesIn(text, { ...question, kind: 'person' }).length > 0 || analyze(text).some((term) => stems.has(term))
+  })
 }
 
 /** Whether the first line names a place, or who says it is one: `Going back nursing!` names no hospital. */
