@@ -83,7 +83,7 @@ describe('the chunks and memories of a diary', () => {
     const entry = memories.find(({ content }) => content.body?.includes('Rickenbacker'))
     expect(entry?.when).toEqual({ start: new Date('2026-09-13'), precision: 'day' })
     expect(entry?.content.body).not.toContain('walking bass')
-    expect(memories[0]?.content.headline).toBe('Diary: Gave up smoking')
+    expect(memories[0]?.content.headline).toBe('Gave up smoking')
     expect(when).toEqual({ start: new Date('2026-08-22'), end: new Date('2026-11-17'), precision: 'day' })
   })
 

@@ -52,10 +52,10 @@ describe('the list of what happened on a day', () => {
 
   test('has all that a section of a diary says, without a title that repeats it', async () => {
     expect(await ask('What happened on 22 March?')).toBe(
-      "Found 1 dated 22 March 2026:\n- Diary: Rowed 6 km, 31 minutes. Dad's birthday: gave him the green cap. He wants to visit in August. (text) [1]",
+      "Found 1 dated 22 March 2026:\n- Rowed 6 km, 31 minutes. Dad's birthday: gave him the green cap. He wants to visit in August. (text) [1]",
     )
     expect(await ask('What happened on 12 March?')).toMatch(
-      /- Diary: Surgery at 9\. Dr\. Abara says that the cast comes off on 3 April\. Lunch with Ines, she starts at Brevik in May\. \(text\)/,
+      /- Surgery at 9\. Dr\. Abara says that the cast comes off on 3 April\. Lunch with Ines, she starts at Brevik in May\. \(text\)/,
     )
   })
 

@@ -202,7 +202,10 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   // `Why not Debezium? We tried it in 2024`
   if (answer !== undefined) return `${asked} ${answer}`
   if (isOneSection || room < LEAST_ROOM) return clip(sections, LONGEST_TITLE)
-  if (isBareDay(whole) || isGenericTitle(whole)) return heaviestFact(passage, context, LONGEST) ?? sections
+  if (isBareDay(whole) || isGenericTitle(whole)) {
+    const told = heaviestFact(passage, context, LONGEST) ?? (isEntry ? bestSentence(passage, context) : '')
+    return told === '' ? sections : clip(told, LONGEST)
+  }
   const fact = heaviestFact(passage, context, room)
   if (fact !== undefined && ASKS.test(asked) && !standsAlone(fact) && asked.length + fact.length < LONGEST)
     return `${asked} ${fact}`
