@@ -20,6 +20,8 @@ interface Speaking {
   readonly answers?: string | undefined
   /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
+  /** Whether it is the first thing that a person says, so that `Will call you` is of themselves. */
+  readonly isOpening?: boolean
 }
 
 const ADVERB =
@@ -112,7 +114,7 @@ const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 
 /** The predicate after the speaker's name: `fixed the pool`; `undefined` when the sentence is not an act. */
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
-  const words = withSubject(sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim())
+  const words = withSubject(sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim(), speaking.isOpening === true)
   if (speaking.commands && speaking.listener) {
     const command = COMMAND.exec(
       words.replace(FRONTED, (_, front: string, rest: string) => `${rest} ${front.toLowerCase()}`),
@@ -131,13 +133,16 @@ export function speechAct(sentence: string, speaking: Speaking): string | undefi
 const SAID_TWICE = /, (?:I )?promised?[.!]*$/i
 
 /** `Lost my job yesterday` without its "I". Participles such as `Closed for holidays` have no object. */
-function withSubject(words: string): string {
-  if (UNSAID_PROMISE.test(words))
+function withSubject(words: string, isOpening: boolean): string {
+  if (isOpening && UNSAID_PROMISE.test(words) && !NO_PROMISE.test(words))
     return `I ${lowerVerb(words)}`.replace(/^I will do(?=$|[.!]| (?:by|on|this|next)\b)/, 'I will do it')
   return UNSAID_SUBJECT.test(words) ? `I ${lowerVerb(words)}` : words
 }
 /** `Will watch it over the weekend`, `will do by Wednesday` */
-const UNSAID_PROMISE = new RegExp(`^will (?!be |do[.!]*$)(?:${VERBS})(?![\\p{L}'’])[^?]*$`, 'iu')
+const UNSAID_PROMISE =
+  /^will (?:(?:answer|arrange|ask|book|bring|buy|call|check|collect|confirm|contact|draft|email|explain|fetch|forward|give|introduce|investigate|look|message|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|raise|remind|reply|report|resend|review|rewrite|send|submit|talk|tell|watch|write) \S|do (?:it|that|this|by|on|next)(?!\p{L}))[^?]*$/iu
+/** `Will read the contract and found two mistakes` is of somebody named Will. */
+const NO_PROMISE = /\b(?:yesterday|ago|last (?:night|week|month|year|\p{L}+day)|and \p{L}+(?:ed|ught|ound|ent))\b/iu
 const UNSAID_SUBJECT =
   /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate|rang|caught|drank|fed|lent) (?:a|an|the|my|our|it|them|him|her|you|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
 

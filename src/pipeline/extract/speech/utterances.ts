@@ -115,6 +115,8 @@ export interface Speaking extends Rewording {
   readonly isMe?: (name: string) => boolean
   /** Whether it is all there is. */
   readonly isLetter?: boolean
+  /** Whether the speaker is neither a firm nor a program. */
+  readonly isPerson?: boolean
 }
 
 /** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
@@ -188,8 +190,11 @@ function ownStatements(utterance: Utterance, speaking: Speaking, people: People)
   const sentences = withoutSignature(salientSentences(utterance, speaking, people), utterance, people)
   if (sentences.length === 0 && /```|~~~/.test(utterance.text))
     return [{ form: 'event', words: 'shared code', asks: false }]
-  const isNamed = speaking.byMe || utterance.speaker !== undefined
-  return sentenceStatements(sentences, { ...speaking, english: speaking.english && isNamed })
+  const { speaker } = utterance
+  const isNamed = speaking.byMe || speaker !== undefined
+  const isPerson =
+    speaking.byMe || (speaker !== undefined && !isAssistant(speaker) && !people.isOrganization(people.display(speaker)))
+  return sentenceStatements(sentences, { ...speaking, isPerson, english: speaking.english && isNamed })
 }
 
 /** The content of one speaker's sentences, up to 700 characters. */
@@ -279,7 +284,7 @@ function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string |
   const bare = withoutOpener(sentence)
   const decision = DECISION.exec(bare)?.[1]
   if (decision !== undefined) return decisionAct(decision, speaking)
-  const act = speechAct(bare, speaking)
+  const act = speechAct(bare, { ...speaking, isOpening: isFirst && speaking.isPerson === true })
   const isAnswer = isFirst && speaking.isReply
   if (act !== undefined) return isAnswer ? withYes(sentence, act) : act
   const question = indirectQuestion(sentence, speaking)
