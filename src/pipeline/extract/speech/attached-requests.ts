@@ -11,7 +11,7 @@ const QUESTION_BEHIND =
   /^(.{8,}), (?:(?:so|and|but) )?((?:is|are|was|were|would|will|does|do|did|has|have|can|could|should) (?:that|it|this|you|we|they) [^,]+\?)$/i
 /** `Rhian can you draft something by Friday and I'll show it to the others` */
 const PROMISE_BEHIND =
-  /^((?:@?\p{Lu}[\p{L}'’-]+,? )?(?:can|could|would|will) you (?:please )?[a-z]{2,} [^,?]{3,}?),? and (I(?:['’]ll| will| can) [^?]+?)[?.!]*$/u
+  /^((?:@?\p{Lu}[\p{L}'’-]+,? )?(?:[Cc]an|[Cc]ould|[Ww]ould|[Ww]ill) you (?![^?]*\b(?:if|whether|that|tell|ask)\b)(?:please )?[a-z]{2,} [^,?]{3,}?),? and (I['’]ll [^?]+?)[?.!]*$/u
 /** `Please don't tell them yet, we may drop it`. */
 const REASON_BEHIND =
   /^((?:please (?:do not |don['’]t |never )?|(?:can|could|would|will) you (?:please )?)[a-z]{2,} [^,]{4,}), ((?:we|I|they|it|he|she|there)(?:['’](?:ll|ve|re|d|s|m)| [a-z]+) .+)$/i

@@ -17,13 +17,26 @@ export function repliesTo(utterance: Said, before: Said | undefined): boolean {
 export function answererOf({ speaker, text }: Said, next: Said | undefined): string | undefined {
   const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
   if (!asksYou || next === undefined || next.speaker === speaker) return undefined
-  const isTaken = REQUEST.test(text) && TAKES_ON.test(next.text)
+  const isTaken = takesOn(text, next.text)
   return isTaken || ANSWERS.test(next.text) ? next.speaker : undefined
 }
 const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|nope|not yet|sure)\b/i
-const REQUEST = /\b(?:can|could|would|will) you\b[^?]*\?\s*$/i
+const REQUEST = /\b(?:can|could|would|will) you (?:please |maybe |also |both )*(\p{L}*)[^?]*\?\s*$/iu
+
+/** Whether the reply is about what the request asks for; whoever a request names at its end may not be who speaks next. */
+function takesOn(request: string, reply: string): boolean {
+  const verb = REQUEST.exec(request)?.[1]?.toLowerCase()
+  if (verb === undefined || NAMED_AT_END.test(request)) return false
+  const [, own, object] = OWN_DEED.exec(reply) ?? []
+  if (own !== undefined) return object !== undefined || [verb, 'do', 'send'].includes(own.toLowerCase())
+  return TAKES_ON.test(reply)
+}
+const NAMED_AT_END = /, \p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?\?\s*$/u
+/** `I'll send`, `I can check it`, but not `I can't`. */
+const OWN_DEED =
+  /^(?:(?:oh|well|ah|so|and|ok|okay|of course|no problem)[,.! ]+)*I(?:['’]ll| will| can(?!['’]?t|not))(?! be\b) (?:\p{L}+ly |just |also )?(\p{L}+)(?: (it|that|this|them)(?!\p{L}))?/iu
 const TAKES_ON =
-  /^(?:(?:oh|well|ah|so|and)[, ]+)?(?:I(?:['’]ll| will| can)\b|will do\b|(?:okay|ok|done|on it|consider it done|of course|no problem|happy to|with pleasure)\b)/i
+  /^(?:(?:oh|well|ah|so|and)[, ]+)?(?:I (?:can|will)[.!]*$|will do\b|(?:okay|ok|done)[.!]*$|(?:on it|consider it done|of course|no problem|happy to|with pleasure)\b)/i
 
 /** Whether only one sentence says anything, so that whoever it asks is who all of it is said to. */
 export function isOneRequest({ text }: Said): boolean {
@@ -41,4 +54,4 @@ export function goesOn({ text }: Said, isChatter: (sentence: string) => boolean)
   const [first = '', ...others] = text.split('\n\n')
   return others.length > 0 && !YES_OR_NO.test(first) && spokenSentences(first, true).every(isChatter)
 }
-const YES_OR_NO = /^(?:yes|yeah|yep|yup|no|nope|ja|nein|oui|non|sí|no|はい|いいえ|是|不)(?![\p{L}])/iu
+const YES_OR_NO = /^(?:yes|yeah|yep|yup|no|nope|ja|nein|oui|non|sí|はい|いいえ|是|不)(?![\p{L}])/iu

@@ -28,6 +28,16 @@ describe('a request to one of several people', () => {
     expect(narrative).toContain('I asked Gwen to write to them. Gwen promised to do it this afternoon')
   })
 
+  it.each([
+    ['Could you send the invoice to Marks, Zoe?', "I'll be on a plane until Friday."],
+    ['Could you send the invoice to Marks?', "I'll be on a plane until Friday."],
+    ['Could you send the invoice to Marks?', "I can't, my mail is down"],
+    ['Could you send the invoice to Marks?', "So I'll start with the roof"],
+  ])('is not made to who speaks next: %s %s', async (request, next) => {
+    const { narrative } = await told('transcript', [ME, request], ['Ben', next], ['Zoe', 'The yard is free on 3 May'])
+    expect(narrative).not.toContain('asked Ben')
+  })
+
   it('is made to nobody in particular if it stands behind news for all', async () => {
     const { narrative } = await told(
       'transcript',
@@ -154,6 +164,25 @@ describe('a request within a message', () => {
     )
     expect(narrative).toContain('Ade asked Rhian to draft something by Friday (6 March 2026).')
     expect(narrative).toContain('Ade promised to get the others to look at it on Monday')
+  })
+
+  it.each([
+    'Mara can you ask if Tom and I can stay with you on Friday?',
+    "Mara can you tell Ben that the van is full and I'll walk on Friday?",
+  ])('stays whole where the rest belongs to it: %s', async (words) => {
+    const { narrative } = await told('chat', ['Femi', words], [ME, 'The bridge is a separate bid'])
+    expect(narrative).not.toMatch(/if Tom\.|is full\.|could stay|promised/)
+    expect(narrative).toContain('on Friday')
+  })
+
+  it('is told apart from the promise behind it at the start of a message too', async () => {
+    const { narrative } = await told(
+      'chat',
+      ['Femi', "Can you draft the letter by Friday and I'll show it to the board on Monday"],
+      [ME, 'The bridge is a separate bid'],
+    )
+    expect(narrative).toContain('Femi asked me to draft the letter by Friday (6 March 2026).')
+    expect(narrative).toContain('Femi promised to show it to the board on Monday')
   })
 
   it('may be about what I did', async () => {
