@@ -20,12 +20,24 @@ describe('spoken sentences', () => {
     ["he needs surgery :( it'll be expensive", ['he needs surgery', "it'll be expensive"]],
     ['what should I bring', ['what should I bring?']],
     ['did the vet call', ['did the vet call?']],
+    ['anyone coming to the pub', ['anyone coming to the pub?']],
+    ['should I bring wine, or beer', ['should I bring wine, or beer?']],
     ['I know what you mean', ['I know what you mean']],
     ['who owns the mirror', ['who owns the mirror?']],
     ['finished!! 9h50. my knee hurts', ['finished!!', '9h50.', 'my knee hurts']],
     ['We ran 20 km. it was cold', ['We ran 20 km.', 'it was cold']],
   ])('end where a chat leaves the mark or the capital out: %s', (text, sentences) => {
     expect(spokenSentences(text, true)).toEqual(sentences)
+  })
+
+  it.each([
+    'Anyone interested can sign up at the desk by Friday',
+    'Anyone coming should park behind the church',
+    'Anyone interested, call Ann before Friday',
+    'Should I die, the house goes to Ann',
+    'Should you need the key, it is under the pot',
+  ])('are no questions if they say what holds for anybody or in a case: %s', (text) => {
+    expect(spokenSentences(text, true)).toEqual([text])
   })
 
   it('keep the variables of a text', () => {
