@@ -50,7 +50,8 @@ function isPraise({ praises, past, commits, denies, determined, first }: RemarkF
 function isThanked(sentence: string, { past, commits, denies }: RemarkFeatures): boolean {
   return past + commits + denies === 0 && THANKS.test(sentence)
 }
-const THANKS = /^(?:\p{L}+,? ){0,4}(?:thanks|thank you|thx|danke|merci|gracias)(?!\p{L})|ありがと|谢谢|多谢/iu
+const THANKS =
+  /^(?:\p{L}+,? ){0,4}(?:thanks|thank you|thx|danke|merci|gracias)(?!\p{L})|^(?:\p{L}{1,4}[、，,])?[^、。，,.!！?？]{0,40}(?:ありがとう?(?:ございま(?:す|した))?|谢谢(?:你们?|您|大家|啦|了)?|多谢(?:了)?)[^\p{L}\p{N}]*$/iu
 
 /**
  * Whether a sentence cheers rather than tells: `Koffer packen und los!`. For what firms and invitations write, in which nobody speaks of

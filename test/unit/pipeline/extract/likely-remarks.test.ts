@@ -19,6 +19,7 @@ describe('remarks in wordings that no list has', () => {
     ['Amazing, great leaving present', true],
     ['Works for me, thank you so much!', true],
     ['写真ありがとう、かわいい', false],
+    ['素敵な写真をありがとう！', false],
   ] as const)('are recognized by praise or thanks without anything done: %s', (sentence, english) => {
     expect(isLikelyRemark(sentence, english)).toBe(true)
   })
@@ -30,6 +31,9 @@ describe('remarks in wordings that no list has', () => {
     'Thanks, you need a new tire',
     'Amazing, the landlord said yes',
     'ありがとう、鍵がない',
+    'ありがとう、鍵は机の上です',
+    'ありがとうございます、会議は三階です',
+    '谢谢，钥匙在桌上',
   ])('are not what stands behind thanks or praise: %s', (sentence) => {
     expect(isLikelyRemark(sentence, /^[A-Z][a-z]+, (?:I|you|the)|^Thanks/.test(sentence))).toBe(false)
   })
