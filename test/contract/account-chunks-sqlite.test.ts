@@ -5,6 +5,7 @@ import type { ChunksInMemory } from '../../src/store/search/chunks-in-memory.ts'
 import { AccountChunks } from '../../src/store/sqlite/account-chunks.ts'
 import { openConnection } from '../../src/store/sqlite/connection.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../lib/empty-sqlite.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
@@ -14,9 +15,11 @@ const SCOPE = { accountId: 'a', sources: 'all' } as const
 /** Of the only account. */
 const ACCOUNT_KEY = 1
 
+/** `sizes`: bytes in memory at each statement. */
 async function openAccount(mostBytes?: number) {
   const file = emptySqlite(join(temporaryFolder(), 'recalld.db'))
-  const store = await openSqliteStore({ file, log: recordingLog().log })
+  const { log, lines } = recordingLog()
+  const store = await openSqliteStore({ file, log })
   const connection = openConnection(file, 'reader')
   onTestFinished(async () => {
     connection.close()
@@ -24,10 +27,26 @@ async function openAccount(mostBytes?: number) {
   })
   await store.admin.createAccount(sampleAccount('a'))
   const scoped = store.scoped(SCOPE)
-  const chunks = new AccountChunks(connection, mostBytes)
+  const sizes: number[] = []
+  const prepareRows: typeof connection.prepareRows = (sql) => {
+    sizes.push(chunks.bytes)
+    return connection.prepareRows(sql)
+  }
+  const chunks = new AccountChunks({ ...connection, prepareRows }, log, mostBytes)
   const current = () => chunks.current(ACCOUNT_KEY)
   const idsOf = (word: string) => scoped.index.lexicalCandidates({ terms: [weighed(word)], limit: 9 })
-  return { file, store, scoped, chunks, current, idsOf }
+  return { file, lines, sizes, store, scoped, chunks, current, idsOf }
+}
+
+/** Memorizes one item of 2,500 chunks, 2.2 MB in memory, in each new account, and returns the keys of the accounts. */
+async function addLargeAccounts(store: Store, accountIds: readonly string[]): Promise<number[]> {
+  const vector = Array.from({ length: 512 }, (_, n) => Math.sin(n))
+  const texts = Array.from({ length: 2_500 }, (_, ordinal) => sampleChunk(ordinal, 'green', { vector }))
+  for (const accountId of accountIds) {
+    await store.admin.createAccount(sampleAccount(accountId))
+    await memorize(store, store.scoped({ accountId, sources: 'all' }), 'large', texts)
+  }
+  return accountIds.map((_, index) => ACCOUNT_KEY + 1 + index)
 }
 
 function weighed(term: string) {
@@ -106,4 +125,51 @@ test('an account whose chunks are not those that it counts is read from the tabl
   expect(chunks.bytes).toBe(0)
   const [{ chunkId } = { chunkId: 0 }] = await idsOf('boats')
   expect(await scoped.index.chunks([chunkId], 0, SPACE)).toMatchObject([{ itemId: 'harbor' }])
+})
+
+test('accounts asked for at once are read one after another, and nothing is read beyond the limit', async () => {
+  const limit = 2_600_000
+  const { store, chunks, sizes } = await openAccount(limit)
+  const keys = await addLargeAccounts(store, ['b', 'c', 'd'])
+  const answers = await Promise.all(keys.map((key) => chunks.current(key)))
+  const whenAnswered = chunks.bytes
+  expect(answers).toEqual([undefined, undefined, undefined])
+  for (const key of keys) await untilRead(() => chunks.current(key))
+  expect(chunks.bytes).toBeGreaterThan(limit / 2)
+  // No question waited until even the first account was read.
+  expect(whenAnswered).toBeLessThan(chunks.bytes)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(limit)
+})
+
+test('a single item that is too large is not read beyond the limit', async () => {
+  const limit = 750_000
+  const { store, chunks, sizes } = await openAccount(limit)
+  const [key] = await addLargeAccounts(store, ['b'])
+  for (let asked = 0; asked < 9; asked++) {
+    expect(await chunks.current(key!)).toBeUndefined()
+    await nextTurn()
+  }
+  expect(chunks.bytes).toBe(0)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(limit)
+})
+
+test('after an error an account is read again only when something was committed', async () => {
+  const { file, lines, store, scoped, chunks, current } = await openAccount()
+  await memorize(store, scoped, 'harbor', ['red boats'])
+  const writer = openConnection(file, 'writer')
+  onTestFinished(() => writer.close())
+  const askOften = async () => {
+    for (let asked = 0; asked < 5; asked++) {
+      expect(await current()).toBeUndefined()
+      await nextTurn()
+    }
+    return lines.filter(({ message }) => message.startsWith('chunks could not be loaded')).length
+  }
+  writer.raw.exec('update chunk set item_key = item_key + 99')
+  expect(await askOften()).toBe(1)
+  await memorize(store, scoped, 'other', ['green'])
+  expect(await askOften()).toBe(2)
+  expect(chunks.bytes).toBe(0)
+  writer.raw.exec('update chunk set item_key = item_key - 99 where item_key > 99')
+  expect((await untilRead(current)).itemKeyOf(1)).toBeDefined()
 })

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { Log } from '../../lib/log.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import type { ChunksInMemory, ShownRange } from '../search/chunks-in-memory.ts'
 import { type Connection, dataVersion } from './connection.ts'
 import { PackedChunks } from './packed-chunks.ts'
 import { joinRanges } from './vector-index.ts'
 
-/** Of all accounts together. 100,000 chunks of 600 characters take 85 MiB. */
+/** Of all accounts together; a slice more while one is read. 100,000 chunks of 600 characters take 85 MiB. */
 const MOST_BYTES = 96 * 1024 * 1024
-/** A chunk of a few words. Larger accounts are not even begun. */
+/** Of a chunk of a few words. Accounts that exceed the limit even with chunks this small are not read at all. */
 const LEAST_CHUNK_BYTES = 250
 /** Unused accounts are dropped after once or twice this time. */
 const KEPT_MS = 10 * 60_000
@@ -23,32 +24,40 @@ const SLICE_ITEMS = 250
 
 interface Account {
   chunks: PackedChunks
-  readonly items: Map<number, ShownRange>
+  items: Map<number, ShownRange>
   /** Chunks that the items show. */
   shown: number
   /** Number of the last commit that was read. */
   reached: number
-  /** State of the file that this is; `undefined`: none yet. */
+  /** State of the file in which the account was read or given up; `undefined`: neither yet. */
   version: number | undefined
-  /** So many chunks were too many; `NONE`: they are in memory. */
-  tooMany: number
+  /** All chunks as of `version` are in memory; `false`: they were given up, or not read yet. */
+  isComplete: boolean
+  /** Number of chunks that the account had when it was too large, or didn't match its count; `NONE`: neither. */
+  rejectedCount: number
   isUsed: boolean
+  /** Waits for the accounts before it, then reads this one. Never rejects. */
   following: Promise<void> | undefined
 }
 
 /**
  * The chunks of accounts with their features, a copy of `chunk` and `item`: loaded on first use, and followed by the number of
  * commits. What is removed has no number, so the chunks of an account are counted; where they are fewer than those of the known
- * items, the items are compared. The least recently used accounts are dropped first.
+ * items, the items are compared. Accounts are read one at a time, and the least recently used others are dropped for one that needs
+ * their room.
  */
 export class AccountChunks {
   readonly #connection: Connection
+  readonly #log: Log
   readonly #mostBytes: number
   readonly #accounts = new Map<number, Account>()
+  /** Resolves when the last account in the queue is read. */
+  #reading: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(connection: Connection, mostBytes = MOST_BYTES) {
+  constructor(connection: Connection, log: Log, mostBytes = MOST_BYTES) {
     this.#connection = connection
+    this.#log = log
     this.#mostBytes = mostBytes
   }
 
@@ -67,45 +76,69 @@ export class AccountChunks {
     account.isUsed = true
     this.#timer ??= setInterval(() => this.#dropUnused(), KEPT_MS).unref()
     if (account.version !== dataVersion(this.#connection)) {
-      account.following ??= this.#follow(accountKey, account)
-        // The question reads the tables instead, and reports what is wrong with them.
-        .catch(() => clear(account))
-        .finally(() => {
-          account.following = undefined
-        })
-      // Loading a large account takes a second, in which questions don't wait for it.
+      account.following ??= this.#enqueue(accountKey, account)
+      // Loading a large account, or those before it, takes seconds, in which questions read the tables.
       await Promise.race([account.following, nextTurn()])
       if (account.version !== dataVersion(this.#connection)) return undefined
     }
-    return account.tooMany === NONE ? inMemory(account) : undefined
+    return account.isComplete ? inMemory(account) : undefined
+  }
+
+  /** One account at a time, because several that are read at once would exceed the limit together. */
+  #enqueue(accountKey: number, account: Account): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      await this.#follow(accountKey, account)
+      account.following = undefined
+    })
+    return this.#reading
   }
 
   async #follow(accountKey: number, account: Account): Promise<void> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const version = dataVersion(this.#connection)
-      const count = this.#chunkCount(accountKey)
-      const isWhole = account.reached === 0
-      // Where so many were too many, a few less would be read for nothing.
-      const isTooLarge = count > Math.min(account.tooMany / 2, this.#mostBytes / LEAST_CHUNK_BYTES)
-      if (isTooLarge || !(await this.#readNew(accountKey, account))) {
-        giveUp(account, isTooLarge ? Math.min(account.tooMany, count * 2) : count, version)
-        return
+    let version: number | undefined
+    try {
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        version = dataVersion(this.#connection)
+        if (await this.#readAsOf(version, accountKey, account)) return
       }
-      if (account.shown > count) this.#forgetRemoved(accountKey, account)
-      if (dataVersion(this.#connection) !== version) continue
-      account.tooMany = NONE
-      if (account.shown === count) {
-        account.version = version
-        this.#dropOthers(accountKey)
-        return
-      }
-      // Reading it all once more would find the same.
-      if (isWhole) return giveUp(account, count, version)
-      clear(account)
+    } catch (error) {
+      // Until the next commit, because a lasting fault would have the account read again for each question.
+      giveUp(account, version)
+      if (!this.#connection.raw.isOpen) return
+      this.#log.warn(
+        { err: error, accountKey },
+        'chunks could not be loaded into memory: tables are read until the next commit',
+      )
     }
   }
 
-  /** Reads the items of further commits. `false`: they are too many to be kept. */
+  /** `false`: it must be read again, because something was committed meanwhile or the chunks in memory were outdated. */
+  async #readAsOf(version: number, accountKey: number, account: Account): Promise<boolean> {
+    const count = this.#chunkCount(accountKey)
+    const isWhole = account.reached === 0
+    // A rejected account is read again only when half its chunks are gone, because reading it is slow.
+    if (count > Math.min(account.rejectedCount / 2, this.#mostBytes / LEAST_CHUNK_BYTES)) {
+      giveUp(account, version)
+      return true
+    }
+    if (!(await this.#readNew(accountKey, account))) {
+      reject(account, count, version)
+      return true
+    }
+    if (account.shown > count) this.#forgetRemoved(accountKey, account)
+    if (dataVersion(this.#connection) !== version) return false
+    if (account.shown === count) {
+      account.version = version
+      account.isComplete = true
+      account.rejectedCount = NONE
+      return true
+    }
+    // Reading all of it once more would find the same.
+    if (isWhole) reject(account, count, version)
+    else clear(account)
+    return isWhole
+  }
+
+  /** Reads the items of further commits. `false`: the account is too large to be kept. */
   async #readNew(accountKey: number, account: Account): Promise<boolean> {
     if (account.chunks.removedBytes > account.chunks.bytes / 2) clear(account)
     while (true) {
@@ -117,17 +150,30 @@ export class AccountChunks {
         account.items.set(itemKey, { itemId, sourceType, first, last })
         account.shown += last - first + 1
       }
-      for (const [first, last] of joinRanges(items.map(([, , , , from, to]) => [from, to]))) {
-        for (let from = first; from <= last; from += SLICE_ROWS) {
-          this.#readChunks(account, from, Math.min(last, from + SLICE_ROWS - 1))
-          if (last - first + 1 >= SLICE_ROWS) await nextTurn()
-        }
-      }
+      const ranges = joinRanges(items.map(([, , , , from, to]) => [from, to]))
+      if (!(await this.#readRanges(account, ranges))) return false
       account.reached = items.at(-1)?.[0] ?? account.reached
-      if (accountBytes(account) > this.#mostBytes) return false
       if (items.length < SLICE_ITEMS) return true
       await nextTurn()
     }
+  }
+
+  /** `false`: the account is too large to be kept. */
+  async #readRanges(account: Account, ranges: readonly (readonly [number, number])[]): Promise<boolean> {
+    let rows = 0
+    for (const [first, last] of ranges) {
+      for (let from = first; from <= last; ) {
+        const to = Math.min(last, from + SLICE_ROWS - rows - 1)
+        this.#readChunks(account, from, to)
+        rows += to - from + 1
+        from = to + 1
+        if (rows < SLICE_ROWS) continue
+        if (!this.#makeRoom(account)) return false
+        rows = 0
+        await nextTurn()
+      }
+    }
+    return this.#makeRoom(account)
   }
 
   #readChunks({ chunks, items }: Account, from: number, to: number): void {
@@ -152,14 +198,18 @@ export class AccountChunks {
     return row?.[0] ?? 0
   }
 
-  #dropOthers(current: number): void {
+  /** Drops the least recently used other accounts until the limit holds. `false`: this account alone exceeds it. */
+  #makeRoom(current: Account): boolean {
     let bytes = this.bytes
-    for (const [accountKey, account] of this.#accounts) {
-      if (bytes <= this.#mostBytes) return
-      if (accountKey === current || account.following !== undefined) continue
-      this.#accounts.delete(accountKey)
-      bytes -= accountBytes(account)
+    for (const account of this.#accounts.values()) {
+      if (bytes <= this.#mostBytes) return true
+      const freed = accountBytes(account)
+      // An account that was given up has nothing to free, and would be tried again.
+      if (account === current || freed === 0) continue
+      clear(account)
+      bytes -= freed
     }
+    return bytes <= this.#mostBytes
   }
 
   #dropUnused(): void {
@@ -214,23 +264,31 @@ function emptyAccount(): Account {
     shown: 0,
     reached: 0,
     version: undefined,
-    tooMany: NONE,
+    isComplete: false,
+    rejectedCount: NONE,
     isUsed: true,
     following: undefined,
   }
 }
 
-/** @param tooMany half as many chunks are tried again */
-function giveUp(account: Account, tooMany: number, version: number): void {
+/** Until the next commit, the tables are read instead. */
+function giveUp(account: Account, version: number | undefined): void {
   clear(account)
-  account.tooMany = tooMany
   account.version = version
+}
+
+/** Until the account has half as many chunks, the tables are read instead. */
+function reject(account: Account, count: number, version: number): void {
+  giveUp(account, version)
+  account.rejectedCount = count
 }
 
 function clear(account: Account): void {
   account.version = undefined
+  account.isComplete = false
   account.chunks = new PackedChunks()
-  account.items.clear()
+  // Not emptied, because a question may still read it.
+  account.items = new Map()
   account.shown = 0
   account.reached = 0
 }

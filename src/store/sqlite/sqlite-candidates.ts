@@ -1,3 +1,4 @@
+import type { Log } from '../../lib/log.ts'
 import type { CandidateSource } from '../engine.ts'
 import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import type { EngineStats } from '../store.ts'
@@ -9,11 +10,11 @@ import { termTable } from './sqlite-engine.ts'
 import { VectorIndex } from './vector-index.ts'
 
 /** Candidates from the file: words by FTS5, vectors by a table in memory, which `stats` describes. */
-export function sqliteCandidates(connection: Connection): CandidateSource & { stats(): EngineStats } {
+export function sqliteCandidates(connection: Connection, log: Log): CandidateSource & { stats(): EngineStats } {
   const statistics = new TermStatistics(connection)
   const vectors = new VectorIndex(connection)
   const lists = new PostingLists(connection)
-  const chunks = new AccountChunks(connection)
+  const chunks = new AccountChunks(connection, log)
   return {
     async termStatistics(accountKey, terms) {
       const [row] = connection

@@ -63,7 +63,7 @@ function assembleStore(
     bodies,
   }: { log: Log; clock: Clock; telemetry?: Telemetry | undefined; bodies?: BlobOptions | undefined },
 ): Store {
-  const candidates = sqliteCandidates(connection)
+  const candidates = sqliteCandidates(connection, log)
   return createStore({
     capabilities: { engine: 'sqlite', manyPerRole: false },
     engine: sqliteEngine,
