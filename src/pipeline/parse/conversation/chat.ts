@@ -5,8 +5,9 @@ import { dayInName } from '../named-day.ts'
 import { listedPeople } from '../note-head.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
+import { isProgramMessage, PROGRAM_MARK } from './program-messages.ts'
 import { isSavedChat, isSavedEvent, withoutSavedQuotes } from './saved-chat.ts'
-import { isEventLine, isProgramMessage, PROGRAM_MARK, type TurnHead } from './turn-head.ts'
+import { isEventLine, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
 const MEETING =
@@ -71,7 +72,9 @@ function chatBlocks(
     const at = times[index]
     const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : withoutProgramEnd(text, head.textAt, end)
     const label = { type: 'turn', speaker: speakerName(head.speaker), ...(at && { at }) } as const
-    if (isProgramMessage(text.slice(said.start, said.end))) context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
+    const isMarked = text.startsWith(PROGRAM_MARK, head.lineStart)
+    if (isProgramMessage(text.slice(said.start, said.end), isMarked))
+      context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
     else blocks.push(...trimmedBlock(text, said.start, said.end, label))
     blocks.push(...between)
   }
@@ -93,7 +96,7 @@ function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
 function withoutProgramEnd(text: string, start: number, end: number): { start: number; end: number } {
   const said = text.slice(start, end)
   const at = said.lastIndexOf(`${PROGRAM_MARK}<`)
-  return { start, end: at > 0 && isProgramMessage(said.slice(at)) ? start + at : end }
+  return { start, end: at > 0 && isProgramMessage(said.slice(at), false) ? start + at : end }
 }
 
 /** The text without enclosing quotation marks. */

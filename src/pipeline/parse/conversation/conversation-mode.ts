@@ -3,6 +3,7 @@ import type { SourceType } from '../../../domain/source-type.ts'
 import { listedPeople } from '../note-head.ts'
 import { lineRanges, type ParseContext } from '../parse-context.ts'
 import { isFirstPerson, isSpoken } from './is-spoken.ts'
+import { PROGRAM_MARK } from './program-messages.ts'
 import { isSavedChat, savedHead } from './saved-chat.ts'
 import {
   afterLineId,
@@ -10,7 +11,6 @@ import {
   isFactLine,
   leadingStamp,
   nameLine,
-  PROGRAM_MARK,
   promptHead,
   reportedHead,
   type TurnHead,
@@ -100,7 +100,8 @@ export function* contentLines(text: string): Generator<ContentLine> {
       continue
     }
     const isBeforeText = end + 1 < text.length && text[end + 1] !== '\n'
-    const words = text.slice(start, Math.min(end, start + 400)).replace(PROGRAM_MARK, '')
+    const from = text.startsWith(PROGRAM_MARK, start) ? start + PROGRAM_MARK.length : start
+    const words = text.slice(from, Math.min(end, start + 400))
     yield { words, start, end, isAfterBlank, isBeforeText }
     isAfterBlank = false
   }

@@ -1,4 +1,5 @@
 import { CLOCK, STAMP as DIGITS, parseWordedStamp, WORDED_STAMP } from '../../../lib/dates/stamp.ts'
+import { isProgramNotice, PROGRAM_MARK } from './program-messages.ts'
 
 /** The start of a line with the speaker. */
 export interface TurnHead {
@@ -158,21 +159,17 @@ const LEADING_STAMP = new RegExp(`^[[(]?(?:${DIGITS}|${WORDED_STAMP})[)\\]]?`, '
 
 /** System messages of WhatsApp, without a speaker: `03/05/2026, 18:02 - Jana left`. */
 export function isEventLine(line: string): boolean {
-  return EVENT_LINE.test(line) && timedHead(line) === undefined
+  const bracketed = BRACKETED_EVENT.exec(line)?.[1]
+  const isEvent =
+    bracketed === undefined
+      ? EVENT_LINE.test(line)
+      : line.startsWith(PROGRAM_MARK) || bracketed.startsWith(PROGRAM_MARK) || isProgramNotice(bracketed)
+  return isEvent && timedHead(line) === undefined
 }
 const EVENT_DAY = `\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}`
-const EVENT_LINE = new RegExp(`^(?:\\[?${EVENT_DAY}\\]? [-–]|\\[${EVENT_DAY}\\]) \\S[^:]{2,280}$`, 'u')
-
-/**
- * Whether WhatsApp wrote the words of a turn: it begins them with U+200E in every language. A poll has several lines, a
- * shared place an address, and a document its name.
- */
-export function isProgramMessage(said: string): boolean {
-  return said.startsWith(PROGRAM_MARK) && !said.trim().includes('\n') && !said.includes('://') && !DOCUMENT.test(said)
-}
-/** What WhatsApp writes before its own words. */
-export const PROGRAM_MARK = '\u200e'
-const DOCUMENT = /<[^:<>]{3,20}: (?!\d{6,10}-(?:PHOTO|VIDEO|AUDIO|STICKER|GIF)-)[^<>]+\.\p{L}{2,5}>/u
+const EVENT_LINE = new RegExp(`^\\[?${EVENT_DAY}\\]? [-–] \\S[^:]{2,280}$`, 'u')
+/** People write so too, as in a log: `[12/03/26, 11:00] Paid the deposit`. */
+const BRACKETED_EVENT = new RegExp(`^${PROGRAM_MARK}?\\[${EVENT_DAY}\\] (?![-–])(\\S[^:]{2,280})$`, 'u')
 
 export function untimedHead(line: string): TurnHead | undefined {
   const head = labeledHead(line)

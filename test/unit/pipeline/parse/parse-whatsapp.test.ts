@@ -41,6 +41,64 @@ describe('a chat exported from an iPhone', () => {
   })
 })
 
+describe('what somebody wrote behind the mark of WhatsApp', () => {
+  it.each([
+    `[12/11/2026, 19:06:00] Ben: ${MARK}+44 7700 900123`,
+    `[12/11/2026, 19:06:00] Ben: ${MARK}OK see you at 8 at Rosa's`,
+    `[12/11/2026, 19:06:00] Ben: ${MARK}I left the keys at Rosa's`,
+    `${MARK}[12/11/2026, 19:06:00] Ben: ${MARK}<attached: 00000012-PHOTO-2026-11-12-19-06-00.jpg> Receipt of the tent, 240 euros`,
+  ])('stays: %s', async (line) => {
+    const chat = exported([
+      '[12/11/2026, 19:05:44] Ann: Where are you?',
+      line,
+      '[12/11/2026, 19:07:44] Ann: The concert is on 6 March',
+    ])
+    expect(turns(await parsed(chat)).map(([, , said]) => said)).toEqual([
+      'Where are you?',
+      line.slice(line.indexOf('Ben: ') + 'Ben: '.length),
+      'The concert is on 6 March',
+    ])
+  })
+
+  it.each([
+    `${MARK}[12/11/2026, 19:06:00] Ben: ${MARK}Onbekend bericht van de groep`,
+    `[12/11/2026, 19:06:00] Ben: ${MARK}Bild weggelassen`,
+    `[12/11/2026, 19:06:00] Ben: ${MARK}Ben hat die Gruppe „Chor“ erstellt`,
+    `[12/11/2026, 19:06:00] Ben: ${MARK}You added Cleo`,
+    `[12/11/2026, 19:06:00] ${MARK}Cleo se fue`,
+  ])('is nothing if it is a message of the program: %s', async (line) => {
+    const chat = exported([
+      '[12/11/2026, 19:05:44] Ann: Where are you?',
+      line,
+      '[12/11/2026, 19:07:44] Ann: The concert is on 6 March',
+      '[12/11/2026, 19:08:44] Ben: At eight',
+    ])
+    expect(turns(await parsed(chat)).map(([, , said]) => said)).toEqual([
+      'Where are you?',
+      'The concert is on 6 March',
+      'At eight',
+    ])
+  })
+})
+
+describe('a line with a time in brackets and no name', () => {
+  it.each(['Paid the deposit of 200 pounds', 'Left the keys at the desk', 'Ann added the garlic'])(
+    'is kept if somebody wrote it: %s',
+    async (words) => {
+      const log = exported([
+        '[12/03/26, 10:00] Ann: We move on Monday',
+        `[12/03/26, 11:00] ${words}`,
+        '[12/03/26, 12:00] Ben: I bring the van',
+        '[12/03/26, 12:30] Ann: The boxes are in the hall',
+        '[12/03/26, 12:40] Ben: All twelve?',
+      ])
+      const { text, blocks, skips } = await parsed(log)
+      expect(blocks.map(({ start, end }) => text.slice(start, end)).join('\n')).toContain(words)
+      expect(skips).toEqual([])
+    },
+  )
+})
+
 describe('a chat export with system messages in brackets', () => {
   it('has no turn or note of them', async () => {
     const { text, blocks } = await parsed(
