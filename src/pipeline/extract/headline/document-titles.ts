@@ -59,21 +59,29 @@ export function isGenericTitle(title: string): boolean {
 }
 /** `Call with Ann`, `Gespräch mit Jonas`, `Diary`: what its owner writes for themselves. */
 export function isOwnNote(title: string): boolean {
-  return OF_A_TALK.test(title) || OF_DAYS.test(title)
+  const [talk] = OF_A_TALK.exec(title) ?? []
+  if (talk !== undefined) return WITH_WHOM.test(title.slice(talk.length)) || WITH_THEM.test(title)
+  return IN_ASIAN_WORDS.test(title) || OF_DAYS.test(title)
 }
 const OF_A_TALK =
-  /^(?:(?:my|phone|video) )?(?:notes? (?:from|of|on) (?:the |a |my )?)?(?:call|chat|talk|conversation|lunch|dinner|coffee|breakfast|meeting|visit|trip|anruf|telefonat|gespräch|treffen|besuch|mittagessen|appel|discussion|entretien|conversation|rendez-vous|visite|déjeuner|llamada|charla|conversación|visita|comida|cena) (?:with|to|from|at|mit|bei|avec|chez|à|con|a|en) (?=\p{Lu}|my |mein|mon |ma |mi )|^(?:和|与|跟).{1,12}(?:通话|聊天|谈话|见面)|(?:さん|氏)と(?:の)?(?:打ち合わせ|電話|会話|面談)/iu
+  /^(?:(?:my|phone|video) )?(?:notes? (?:from|of|on) (?:the |a |my )?)?(?:(?:call|chat|talk|conversation|lunch|dinner|coffee|breakfast|meeting|visit|trip|anruf|telefonat|gespräch|treffen|besuch|mittagessen|appel|discussion|entretien|conversation|rendez-vous|visite|déjeuner|llamada|charla|conversación|visita|comida|cena) (?:with|from|at|mit|bei|avec|chez|à|con|a|en)|(?:visit|trip) to) /iu
+/** A name, or somebody of mine. */
+const WITH_WHOM = /^(?:\p{Lu}|my |mein|mon |ma |mi )/u
+/** `Call with the bank` */
+const WITH_THEM = / (?:with the|mit (?:der|dem|den)|avec (?:le|la|les)|con (?:el|la|los|las)) \p{L}/iu
+const IN_ASIAN_WORDS = /^(?:和|与|跟).{1,12}(?:通话|聊天|谈话|见面)|(?:さん|氏)と(?:の)?(?:打ち合わせ|電話|会話|面談)/u
+/** `Diary`, `My diary - March`, but not `Diary of a Young Girl` and `Journal of Sleep Research`. */
 const OF_DAYS =
-  /^(?:my )?(?:diary|journal|daily notes?|tagebuch|journal intime|mon journal|diario|mi diario|日記|日记)(?!\p{L})/iu
+  /^(?:my )?(?:diary|journal|daily notes?|tagebuch|journal intime|mon journal|diario|mi diario|日記|日记)(?: ?[-–—:,，：].*|,? (?:(?:of|for|on|vom|du|de|del) )?(?:\p{L}+ )?\d.*|,? (?:(?:of|for) )?(?:january|february|march|april|may|june|july|august|september|october|november|december))?$/iu
 
 /** `Board meeting – 3 November`, `Protokoll der Sitzung`: what several people said and decided. */
 export function isMinutes(title: string): boolean {
   return MINUTES.test(title) && !NO_MINUTES.test(title)
 }
 const MINUTES =
-  /(?<!\p{L})(?:minutes|(?:board|team|staff|committee|council|weekly|monthly|annual|general|project|sprint|planning) meeting|\p{L}*protokoll|\p{L}*sitzung|compte[- ]rendu|procès-verbal|réunion (?:d|de)|acta (?:de|del)|reunión (?:de|del))(?!\p{L})|議事録|会议纪要|會議記錄/iu
+  /^(?:minutes|protokoll)(?= ?[-–—:,]| \d|$)|^minutes (?:of|from) |(?<!\p{L})(?:(?:meeting|board|council|committee|draft|approved) minutes$|(?:board|team|staff|committee|council|weekly|monthly|annual|general|project|sprint|planning) meeting|(?:sitzungs|besprechungs|gesprächs|ergebnis|versammlungs)protokoll|protokoll (?:der|des|vom|zur)|\p{L}*sitzung|compte[- ]rendu|procès-verbal|réunion (?:d|de)|acta (?:de|del)|reunión (?:de|del))(?!\p{L})|議事録|会议纪要|會議記錄/iu
 const NO_MINUTES =
-  /(?<!\p{L})(?:agenda|template|invitation|\d+ minutes|how to|guide|vorlage|einladung|tagesordnung|ordre du jour|modèle|orden del día|plantilla)(?!\p{L})/iu
+  /(?<!\p{L})(?:agenda|template|invitation|\d+ minutes|rules|policy|policies|guidelines|tips|regeln|règles|reglas|how to|guide|vorlage|einladung|tagesordnung|ordre du jour|modèle|orden del día|plantilla)(?!\p{L})/iu
 
 /** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
 const WITH_SOMEBODY =

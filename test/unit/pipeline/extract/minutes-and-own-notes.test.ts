@@ -22,18 +22,28 @@ describe('a note under a heading', () => {
     'Notes from the meeting with Ann',
     '健二さんとの打ち合わせ',
     'My diary',
+    'Call with the bank',
+    'Diary, 3 March 2026',
+    'Journal - Lisbon',
+    'Tagebuch vom 3. März',
   ])('is one that I wrote: %s', async (title) => {
     const { narrative } = await memoryOf(`# ${title}\n\n${FACTS}`)
     expect(narrative).toContain(`I noted in "${title}": "The insurance`)
   })
 
-  it.each(['Visit Wales', 'Call for papers', 'Trip planning guide', 'Conversation design'])(
-    'is a document if it is not about a talk: %s',
-    async (title) => {
-      const { narrative } = await memoryOf(`# ${title}\n\n${FACTS}`)
-      expect(narrative).toContain(`From my document "${title}"`)
-    },
-  )
+  it.each([
+    'Visit Wales',
+    'Call for papers',
+    'Call to action',
+    'Trip planning guide',
+    'Conversation design',
+    'Visit to a small planet',
+    'Journal of Sleep Research',
+    'Diary of a Young Girl',
+  ])('is a document if it is not about a talk or days of mine: %s', async (title) => {
+    const { narrative } = await memoryOf(`# ${title}\n\n${FACTS}`)
+    expect(narrative).toContain(`From my document "${title}"`)
+  })
 
   it.each(['Diary', 'November', 'March 2026'])('has no headline that begins with: %s', async (title) => {
     const { headline } = await memoryOf(`# ${title}\n\n${FACTS}`)
@@ -47,6 +57,8 @@ describe('minutes', () => {
     'Board meeting – 3 November 2026',
     'Protokoll der Sitzung vom 3. November',
     'Minutes of the choir',
+    'Sitzungsprotokoll 3. November',
+    'Council minutes',
     'Compte rendu du comité',
     '議事録 11月3日',
   ])('are what was said there: %s', async (title) => {
@@ -54,11 +66,15 @@ describe('minutes', () => {
     expect(narrative).toContain(`From the minutes "${title}": "The insurance`)
   })
 
-  it.each(['Board meeting agenda', 'Cake in 20 minutes', 'How to run a team meeting'])(
-    'are something else than: %s',
-    async (title) => {
-      const { narrative } = await memoryOf(`# ${title}\n\n${FACTS}`)
-      expect(narrative).toContain(`From my document "${title}"`)
-    },
-  )
+  it.each([
+    'Board meeting agenda',
+    'Cake in 20 minutes',
+    'How to run a team meeting',
+    'Team meeting rules',
+    'Das MQTT-Protokoll',
+    'Twenty minutes a day',
+  ])('are something else than: %s', async (title) => {
+    const { narrative } = await memoryOf(`# ${title}\n\n${FACTS}`)
+    expect(narrative).toContain(`From my document "${title}"`)
+  })
 })
