@@ -35,7 +35,7 @@ import { withoutFillers, withoutRepeats } from './speech/spoken-fillers.ts'
 import { withoutRestarts } from './speech/spoken-restarts.ts'
 import { utterancesOf } from './speech/utterances.ts'
 import { withStatementDays } from './statement-days.ts'
-import { withBoxesTold, withEntriesApart, withWrittenLines } from './written-lines.ts'
+import { withCheckedAsDone, withEntriesApart, withWrittenLines } from './written-lines.ts'
 
 const MOST_CODE = 200
 
@@ -348,7 +348,7 @@ function quoteProse(passage: Passage, { document, english, isChatter, isSpoken }
   let unnamed: string | undefined
   const sentences = passage.chunks.flatMap((chunk, i) => {
     if (i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading) unnamed = lastHeading(chunk)
-    const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(withBoxesTold(chunk.text)))))
+    const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(withCheckedAsDone(chunk.text)))))
       .map((sentence) => withoutFillers(sentence, english))
       .map((sentence) => (english && isSpoken ? fluent(sentence) : sentence))
       .map((sentence) => (isInvitation ? withoutSalutation(sentence) : sentence))

@@ -22,8 +22,8 @@ export function withWrittenLines(text: string): string {
   )
 }
 
-/** `- [x] order the chairs` as `- order the chairs (done)`: a sentence has no box. */
-export function withBoxesTold(text: string): string {
+/** `- [x] order the chairs` as `- order the chairs (done)`, because a checkbox isn't readable within a sentence. */
+export function withCheckedAsDone(text: string): string {
   return text.includes('[') ? text.replace(CHECKED, '$1$2 (done)') : text
 }
 const CHECKED = /^(\s*[-*+]\s+)\[[xX]\]\s+(\S[^\n]{0,300}?)[.\s]*$/gm

@@ -6,7 +6,7 @@ import type { Passage } from '../passages.ts'
 import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
-import { withBoxesTold, withEntriesApart, withWrittenLines } from '../written-lines.ts'
+import { withCheckedAsDone, withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import { cutAtPhrase, shortened } from './headline-cut.ts'
 import {
   actHeadline,
@@ -38,7 +38,7 @@ export function heaviestFact(
     const body = context.document.kind === 'email' ? withoutSignOff(chunk.text) : chunk.text
     const text =
       passage.form === 'prose'
-        ? withWrittenLines(withEntriesApart(withoutNoteHead(withBoxesTold(body), context.document.meta.title)))
+        ? withWrittenLines(withEntriesApart(withoutNoteHead(withCheckedAsDone(body), context.document.meta.title)))
         : body
     const said = withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters))
     const { to, text: own } = splitAddressee(said, people, chunk.speaker)
@@ -74,24 +74,24 @@ export function heaviestFact(
   return best
 }
 
-interface Told {
+interface FactSetting {
   /** Characters for the headline. */
   readonly room: number
   readonly isMeeting: boolean
-  /** Whether the sentence names somebody whom it is said to. */
+  /** Whether the sentence names the person it addresses. */
   readonly isAddressed: boolean
 }
 
 /** More for a promise, a request or a decision, less for what is unclear without other sentences. */
-function factWeight(bare: string, act: string | undefined, { room, isMeeting, isAddressed }: Told): number {
-  const told = act === undefined || isAddressed ? 0 : 1
+function factWeight(bare: string, act: string | undefined, { room, isMeeting, isAddressed }: FactSetting): number {
+  const actWeight = act === undefined || isAddressed ? 0 : 1
   const refers = OF_A_PERSON.test(bare) ? 2 : REFERRING.test(bare) ? 1 : THEIRS.test(bare) ? 2 : 0
   const partial = CONDITIONAL.test(bare) ? 1.5 : WITHOUT_SUBJECT.test(bare) || RELATIVE.test(bare) ? 0.8 : 0
   const isAboutIt = act !== undefined && /\b(?:it|them|this|that)\b/.test(act)
   const open = isAboutIt ? (isOpen(act, room) ? 2 : 0.8) : 0
   return (
     sentenceWeight(bare) +
-    told -
+    actWeight -
     refers -
     partial -
     open -
