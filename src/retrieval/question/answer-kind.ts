@@ -155,7 +155,7 @@ const TIME = new RegExp(
 )
 /** The month: `in May`, `May 2026`, `12 May`, `on 3 may`; not `you may`, `the 2 may differ`. */
 const IN_MAY =
-  /\bMay (?:\d|and|or|to|until)|\b(?:in|of|since|until|till|by|from|to|this|next|last|early|late|mid|before|after|during|around|all|every|each) May\b|(?<=[\p{L}\p{N},;] )May(?=\W*$|[,;.!?)])|\d(?:st|nd|rd|th)?(?: of)? May\b|\b\d{1,2}(?:st|nd|rd|th)? may(?=\W*$|[,;.!?)]| (?:at|from|in|20\d\d)\b)/u
+  /\bMay (?:\d|and|or|to|until)|\b(?:in|of|since|until|till|by|from|this|next|last|early|late|mid|before|after|during|around|every|each) [Mm]ay\b|\b(?:to|all) May\b|(?<=[\p{L}\p{N},;] )May(?=\W*$|[,;.!?)])|\d(?:st|nd|rd|th)?(?: of)? May\b|\b\d{1,2}(?:st|nd|rd|th)? may(?=\W*$|[,;.!?)]| (?:at|from|in|20\d\d)\b)/u
 /** `31 jan 27`, `sat 10 oct`, `fri 23`, `before 31/10`, as people type notes; not `2 may differ`, `a score of 9/10`. */
 const TYPED_DATE =
   /\b\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) \d{1,2}\b|\b(?:on|by|before|until|till|from|since|due|after|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) (?:0?[1-9]|[12]\d|3[01])[/.](?:0?[1-9]|1[0-2])\b(?![\d/.]*\d* ?(?:%|kg|g|km|m|cm|l|ml)\b)/i

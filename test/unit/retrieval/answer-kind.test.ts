@@ -77,6 +77,7 @@ test.each([
   ['a new one before 31/10!!', true],
   ['pay by 3.12', true],
   ['we open again in May', true],
+  ['rent goes up in may', true],
   ['the hearing is on 3 may', true],
   ['the 2 may differ', false],
   ['You may bring a friend.', false],

@@ -3,6 +3,7 @@ import { analyze } from '../../../lib/analyze.ts'
 import { contactNameIn } from '../../../lib/contact-text.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
 import { askedCategory } from '../../question/asked-category.ts'
+import { englishForm } from '../../question/languages/english-form.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
@@ -166,7 +167,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
-    if (ASKS_CLOCK.test(question.text)) return CLOCK.test(text) || isEventSource(row.sourceType)
+    if (ASKS_CLOCK.test(question.text)) return holdsClock(text) || isEventSource(row.sourceType)
     // Sentences with a day of their own state when something was, and events have one in their fields.
     const isDated = row.at !== undefined && !(ASKS_COMING.test(question.text) && isUndated(ranked, at))
     if (kind === 'time' && (isDated || isEventSource(row.sourceType))) return true
@@ -178,6 +179,12 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
+}
+
+/** Whether a text has a time of day; true in other languages, whose forms are not known. */
+function holdsClock(text: string): boolean {
+  const english = englishForm(text).text
+  return english !== text || CLOCK.test(text)
 }
 
 /** Whether the best sentence of a passage has no coming time: a question, or one of a text, unless it says that nothing comes. */
