@@ -80,9 +80,9 @@ function judgeBest(
   return { isNamed, isClear: isSettled || (isOfAsked && isLikely(read, weighed, ranking, userName)) }
 }
 
-/** `How did the inspection go?` */
+/** `How did the inspection go?`; not `Where did we book it?`, which is known before. */
 const ASKS_OUTCOME =
-  /^\W*(?:and |so )?(?:how|what|who|why|where|which \p{L}+) (?:did|was|were|has|have|had)\b|^\W*did\b/iu
+  /^\W*(?:and |so )?(?:how (?:did|was|were)\b|what (?:happened|(?:was|were) (?:said|decided|agreed|found|the (?:results?|outcome)))\b)(?!.*\b(?:again|book|going to)\b)|\bdid\b.* (?:go|work out|pass|happen)(?: well| ok(?:ay)?)?\W*$/i
 
 /** Whether the best sentence is of an event that is still ahead, where the question asks how it was. */
 function isAhead({ question, read, sentences: [best] }: ReadSentences, now: Date): boolean {

@@ -156,7 +156,7 @@ export function isSuited(
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
     isOfOtherOwner(best, question) ||
-    isUnknownToAgent(best, passage) ||
+    isUnknownToAgent(best, question, passage) ||
     namesNone(best.text, question.text, best.features.newNames)
   )
     return false

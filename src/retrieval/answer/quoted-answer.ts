@@ -11,8 +11,8 @@ import { followUp } from './follow-up.ts'
 import { titledOpening } from './forms/definition.ts'
 import { quotedSources } from './quoted-sources.ts'
 import { NOTHING, renderAnswer } from './render-answer.ts'
+import { quoteTalk } from './talk/quote-talk.ts'
 import { settledByTalk } from './talk/settled-by-talk.ts'
-import { toldInTalk } from './talk/told-in-talk.ts'
 import type { Answer, Written } from './write-answer.ts'
 
 /** The dependencies: where quotes are read from, and how their sentences are compared with the question. */
@@ -38,13 +38,13 @@ export async function quotedAnswer(
   const opening = await titledOpening(text, found.ranking, index)
   const evidence = withoutChangedPair({ ...found, opening }, ranked)
   const decided = await decideAnswer(ranked, evidence, { timeZone, userName, now, embedder })
-  const told = await toldInTalk(decided.read.question, evidence, { index, userName })
+  const statements = await quoteTalk(decided, evidence, { index, userName })
   // Where a model found no answer, the quotations don't claim one.
   const isDenied = unwritten === 'abstained'
   const decision = isDenied
     ? { ...decided, kind: 'none' as const }
-    : told !== undefined
-      ? { ...decided, kind: 'sentence' as const, leading: told }
+    : statements !== undefined
+      ? { ...decided, kind: 'sentence' as const, leading: statements }
       : await withFollowUp(decided, evidence, { index, embedder })
   const { sources, ...counts } = quotedSources(decision, evidence)
   const read = decision.kind === 'none' ? quoteEach : readQuotes

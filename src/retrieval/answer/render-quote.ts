@@ -37,8 +37,8 @@ export function leadLine(
   if (first === undefined) return ''
   if (quotes.length > 1) {
     const entries = quotes.slice(0, count).map((quote, i) => {
-      const isSameSpeaker = i > 0 && saidBy(quote, timeZone) === saidBy(quotes[i - 1]!, timeZone)
-      const words = isSameSpeaker ? rendered[i]!.replace(saidBy(quote, timeZone), '') : rendered[i]!
+      const isSameSpeaker = i > 0 && speakerLabel(quote, timeZone) === speakerLabel(quotes[i - 1]!, timeZone)
+      const words = isSameSpeaker ? rendered[i]!.replace(speakerLabel(quote, timeZone), '') : rendered[i]!
       return `${words}${listedDay(quote, timeZone)}`
     })
     const more = quotes.length > count ? [`and ${quotes.length - count} more`] : []
@@ -73,7 +73,7 @@ function withoutWords(words: string, stated: StatedDate | undefined): string {
 }
 
 /** `Mara (4 March 2026): `; empty where nobody is named. */
-function saidBy({ row, by }: Quote, timeZone: string): string {
+function speakerLabel({ row, by }: Quote, timeZone: string): string {
   if (by.speaker === undefined) return ''
   return `${by.speaker}${row.at === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`}: `
 }
@@ -87,7 +87,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
   const words = shown.words === '' ? '' : `“${shown.words}” `
   const version =
     quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
-  const lead = `${version}${titled === undefined ? saidBy(quote, timeZone) : `${titled}: `}`
+  const lead = `${version}${titled === undefined ? speakerLabel(quote, timeZone) : `${titled}: `}`
   const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
   const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
   const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``

@@ -88,7 +88,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['person', /^\W*(?:and |so )?(?:who|whose|whom|(?:with|from|to|by) whom)\b/i],
   [
     'place',
-    /^\W*(?:and |so )?where\b|\b(?:what|which) (?:city|town|country|place|state|location|venue|restaurant|caf[eé]|hotel|hospital|clinic|school|college|university|ward|pub|museum|airport|shop|room|address|channel|file|folder)\b/i,
+    /^\W*(?:and |so )?where\b|\b(?:what|which) (?:city|town|country|place|state|location|venue|restaurant|caf[eé]|hotel|shop|room|address|channel|file|folder)\b|\b(?:what|which) (?:hospital|clinic|school|college|university|ward|pub|museum|airport) (?:is|are|was|were|did|does|do|has|have|had|will)\b/i,
   ],
   [
     'yes-no',
@@ -109,17 +109,17 @@ const ASKS_REPEATED =
 
 const IS_SENTENCE =
   /^\W*(?:and |so |but )?(?:who|what|which|when|where|why|how|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might|must|I|we|he|she|they|it|you|there|tell|show|list|find|remind)\b/i
-/** What is asked for without a sentence: `dentist when?`, `new date of the fair`, `rent per month?` */
+/** Questions without a verb: `dentist when?`, `new date of the fair`, `rent per month?` */
 const PHRASES: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
-    /\bwhen\W*$|^\W*(?:(?:the|my|our|next|new|exact|current|original|first|last) )*(?:(?:due|start|starting|closing|opening|delivery|renewal|expiry|end|moving) )?(?:date|day|deadline|time) (?:of|for)\b|\b(?:deadline|(?:due|expiry|renewal|closing) date|birthday)\?/i,
+    /\bwhen\W*$|^\W*(?:(?:the|my|our|next|new|exact|current|original|first|last) )*(?:(?:due|start|starting|closing|opening|delivery|renewal|expiry|end|moving) )?(?:date|day|deadline|time) (?:of|for)\b|^\W*(?:(?!for\b)\S+ ){0,3}?(?:deadline|(?:due|expiry|renewal|closing) date|birthday)\?/i,
   ],
   ['place', /\bwhere\W*$/i],
   ['person', /\bwho\W*$/i],
   [
     'money',
-    /^\W*(?:[\p{L}'’-]+ ){0,4}?(?:price|cost|fee|rent|total|bill|premium|salary|deposit)s?(?= (?:of|for|per|on|now|a (?:week|month|year)|each)\b|\?)/iu,
+    /^\W*(?:(?!for\b)[\p{L}'’-]+ ){0,4}?(?:price|cost|fee|rent|total|premium|salary|deposit)s?(?= (?:of|for|per|on|now|a (?:week|month|year)|each)\b|\?)/iu,
   ],
 ]
 
@@ -158,7 +158,7 @@ const IN_MAY =
   /\bMay (?:\d|and|or|to|until)|\b(?:in|of|since|until|till|by|from|this|next|last|early|late|mid|before|after|during|around|every|each) [Mm]ay\b|\b(?:to|all) May\b|(?<=[\p{L}\p{N},;] )May(?=\W*$|[,;.!?)])|\d(?:st|nd|rd|th)?(?: of)? May\b|\b\d{1,2}(?:st|nd|rd|th)? may(?=\W*$|[,;.!?)]| (?:at|from|in|20\d\d)\b)/u
 /** `31 jan 27`, `sat 10 oct`, `fri 23`, `before 31/10`, as people type notes; not `2 may differ`, `a score of 9/10`. */
 const TYPED_DATE =
-  /\b\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) \d{1,2}\b|\b(?:on|by|before|until|till|from|since|due|after|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) (?:0?[1-9]|[12]\d|3[01])[/.](?:0?[1-9]|1[0-2])\b(?![\d/.]*\d* ?(?:%|kg|g|km|m|cm|l|ml)\b)/i
+  /\b\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) (?:[12]?\d|3[01])(?:st|nd|rd|th)?(?=\W*$|[,;!?)]| (?:at|from|for|and|to|till|until)\b)|\b(?:on|by|before|until|till|from|since|due|after|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun) (?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\b|\b(?:due|before|until|till) (?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\b(?!\.?\d| ?(?:%|\p{L}))/iu
 /** `21st Dec`, `Mon 21st`, `on the 21st`; not `he sat 2 rows back`. */
 const SHORT_DATE =
   /\b(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.? (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\b(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2}\b|\b(?:on|from|until|till|by|to|the) (?:the )?\d{1,2}(?:st|nd|rd|th)\b(?! (?!(?:at|in|on|from|to|or|and|is|it|for|please|of|works?|then|with|because|so|but|after|before|between|till|until)\b)\p{Ll})/u
@@ -270,7 +270,7 @@ function namesRole(text: string): boolean {
 }
 
 /** `Priti takes over`, `Priti: retries`: a word that is no ordinary one, and what somebody does. */
-function startsWithName(text: string): boolean {
+export function startsWithName(text: string): boolean {
   const [, name = ''] = /^(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*)(?:: \S| (?!and\b|or\b)\p{Ll})/u.exec(text) ?? []
   return isNoEnglish(name)
 }

@@ -81,7 +81,7 @@ const MOST_RELATED_TERMS = 24
 
 /** `What's her dose since Monday?` asks for what holds now, which may have been said before; not `what's new since Monday`. */
 const ASKS_STATE_SINCE =
-  /^\W*(?:what|who|where)(?:['’]?s| is| are) (?!(?:new|changed|different|happen\p{L}*|going|up|due|left|open|been|there|left)\b)(?!.*\b(?:new|happen\p{L}*|changed)\b)[^?]*\p{L} since\b/iu
+  /^\W*what(?:['’]?s| is) (?:my|our|his|her|their|the|\p{L}+['’]?s) (?!(?:latest|last|news|newest|notes?|new|most|messages?|mails?)\b)(?:(?!\p{L}+ed\b)[\p{L}-]+ ){1,3}since\b/iu
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal, ignored = [], written } = context

@@ -35,3 +35,7 @@ test('an event that is ahead answers when it is', async () => {
 test('an event that is over is what is known of it', async () => {
   expect((await answer('2026-11-03', 'How did the roof inspection go?')).abstained).toBe(false)
 })
+
+test('an event that is ahead answers what is known before it', async () => {
+  expect((await answer('2026-12-03', 'Who was coming to the roof inspection?')).response).toContain('Omar Said')
+})

@@ -178,3 +178,18 @@ test('what somebody does again names no place where they do it', async () => {
   const named = channel('I am going back to nursing, at Sankt Olav!', 'Great, and Oda Lien still sings in the choir.')
   expect(await firstLine('Which hospital is Oda Lien nursing in?', 'slack', named)).toContain('Sankt Olav')
 })
+
+test.each([
+  ['Which company did Raj get the job at?', 'Raj got the job at Stripe, he starts in March.', 'Stripe'],
+  ['Which bank holiday are we away on?', 'We are away on the Whitsun bank holiday.', 'Whitsun'],
+  ['What time is choir practice?', 'Choir practice is 7 on Thursdays now.', 'is 7'],
+  ['What time is Ella picked up?', 'Ella gets picked up straight after school.', 'after school'],
+  ['What does v2 drop?', 'v2.0 drops Node 18, which v1 still needed.', 'Node 18'],
+  [
+    'What is the call to action on the poster?',
+    'The call to action on the poster is “Come and sing”.',
+    'Come and sing',
+  ],
+])('an answer is not refused for its form: %s', async (question, text, words) => {
+  expect(await firstLine(question, 'slack', channel(text, 'The kettle is on.', 'Fine.'))).toContain(words)
+})

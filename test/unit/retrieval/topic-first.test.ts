@@ -5,7 +5,7 @@ import { openToldMemory } from '../../lib/told-memory.ts'
 test.each([
   ['Xmas do - what date is it now?', 'what date is Xmas do now?'],
   ['the boat: when does it go back in', 'when does the boat go back in?'],
-  ["Study session at Anita's – which day did we settle on?", "which day did we settle on, Study session at Anita's?"],
+  ["Study session at Anita's – which day did we settle on?", "which day did we settle on, study session at Anita's?"],
 ])('a topic before its question stands in its place: %s', (question, read) => {
   expect(topicInPlace(question)).toBe(read)
 })
@@ -15,6 +15,7 @@ test.each([
   'When is the semi-final?',
   'Claude, what is new?',
   'How do I run npm test -- --watch?',
+  'Tell me - when is it due?',
   'Is it the 10:30 or the 11:30?',
 ])('any other question stays as it is: %s', (question) => {
   expect(topicInPlace(question)).toBe(question)
@@ -47,4 +48,8 @@ test.each([
   }
   expect((await ask(without)).abstained).toBe(true)
   expect((await ask(named)).response).toContain('Air Chatham')
+})
+
+test('a topic with the signs of a replacement is kept', () => {
+  expect(topicInPlace('Micro$$oft deal - when was it signed?')).toBe('when was micro$$oft deal signed?')
 })

@@ -42,14 +42,16 @@ export function isOfOtherNumber(
 }
 
 /** `CA2`, `v4`, `Q3`: which one of several. */
-const DESIGNATION = /(?<![\p{L}\p{N}#/.-])(\p{L}{1,3})-?(\d{1,3})(?![\p{L}\p{N}]|[.:/-]\d)/gu
+const DESIGNATION = /(?<![\p{L}\p{N}#/.-])(\p{L}{1,3})-?(\d{1,3})(?:\.\d+)*(?![\p{L}\p{N}]|[:/]\d)/gu
+/** `flats A1 to A5`, `Q1-Q4` */
+const SERIES = /\p{L}\d{1,3} ?(?:to|through|-|–|until|bis) ?\p{L}?\d/iu
 
 const COMPARES = /\b(?:before|after|than|since|instead of|until|from)\b/i
 
 /** Whether a sentence has another one of a series that the question names one of: `CA1 due` for `When is CA2 due?` */
 function isOfOtherDesignation(text: string, question: string): boolean {
   // `What was it before v2?` is about another one.
-  if (COMPARES.test(question)) return false
+  if (COMPARES.test(question) || SERIES.test(text)) return false
   const held = designations(text)
   const names = new Set(held.map(({ series, number }) => series + number))
   return designations(question).some(

@@ -6,7 +6,7 @@ const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
 const TIME_NAME =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
 /** `Sun 4 Oct`, which names nobody. */
-const SHORT_TIME_NAME = /^(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/
+export const SHORT_TIME_NAME = /^(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$/
 /** `in the Zwingli church`, `at Radlager`: where, and not who. */
 const AT_PLACE = /\b(?:in|at|near|into)(?: the)? $/i
 

@@ -1,16 +1,16 @@
 import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze } from '../../../lib/analyze.ts'
 import { contactNameIn } from '../../../lib/contact-text.ts'
-import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
+import { type AnswerKind, holdsKind, startsWithName } from '../../question/answer-kind.ts'
 import { askedCategory } from '../../question/asked-category.ts'
 import { englishForm } from '../../question/languages/english-form.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
-import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { lacksContact } from './asked-contact.ts'
 import { countedTerm } from './counted-first.ts'
-import { newNamesIn } from './named-people.ts'
+import { newNamesIn, SHORT_TIME_NAME } from './named-people.ts'
 import { withFirst } from './with-first.ts'
 
 /** Kinds of answers of which a pattern recognizes nearly every form. */
@@ -29,13 +29,17 @@ const ASKS_COMING =
   /^\W*(?:and |so )?(?:when(?:['’]s|['’]re| is| are| am| will| does| do| can| should| must)|(?:on |by |until |till |from |at )?(?:what|which) (?:day|date|time|month|year|weekday) (?:is|are|am|will|does|do|can|should|must))\b/i
 /** `What time does the party start?`: not on the 24th. */
 const ASKS_CLOCK = /^\W*(?:and |so )?(?:(?:at|by|from|until|till|since) )?what time (?!of\b)(?!.*\b(?:year|zone)\b)/i
-const CLOCK =
-  /\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|h\b|uhr\b|o['’]clock)|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|until|till|around|about|before|after|half|quarter|past|to|for|starts?|between) (?:half |quarter |past |to )*(?:\d{1,2}(?!\d|st|nd|rd|th)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\b(?:noon|midnight|midday|mornings?|afternoons?|evenings?|lunchtime|sunset|sunrise|dawn|dusk)\b/i
-/** `Which hospital`, `what street`; not `where`. */
-const ASKS_WHICH_PLACE = /^\W*(?:and |so )?(?:(?:in|at|to|from|on) )?(?:what|which) /i
-/** What is told by its name: `Which airline does she fly with?` */
+/** Days and years, whose numbers are no hours. */
+const DAYS =
+  /\d{4}-\d\d-\d\d|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2} (?=\p{Lu}\p{Ll})|(?<=\b\p{Lu}\p{Ll}{2,8} )\d{1,2}\b(?!:)/gu
+const HOURS =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday|mornings?|afternoons?|evenings?|lunch(?:time)?|sunset|sunrise|dawn|dusk|after (?:school|work|dinner|breakfast))\b/i
+/** `Which hospital is he in`, `what ward`; not `where` and `which school year`. */
+const ASKS_WHICH_PLACE =
+  /^\W*(?:and |so )?(?:(?:in|at|to|from|on) )?(?:what|which) (?:hospital|clinic|school|college|university|ward|pub|museum|airport) (?:is|are|was|were|did|does|do|has|have|had|will)\b/i
+/** Companies and the like have names: `Which airline does she fly with?` */
 const ASKS_FOR_NAME =
-  /^\W*(?:and |so )?(?:(?:in|at|to|from|on|with) )?(?:what|which) (?:\p{L}+ )?(?:airline|bank|insurer|supermarket|provider|courier|company|firm|newspaper)\b/iu
+  /^\W*(?:and |so )?(?:(?:in|at|to|from|on|with) )?(?:what|which) (?:\p{L}+ )?(?:airline|bank|insurer|supermarket|provider|courier|company|firm|newspaper) (?:is|are|was|were|did|does|do|has|have|had|will)\b/iu
 /** Questions for what did it, which an issue that only names other references does not say. */
 const ASKS_DONE = /\b(?:fix(?:ed|es)?|clos(?:ed|es)|resolved|solved)\b/i
 const OF_PULL_REQUEST = /\/(?:pull|pulls|merge_requests|pull-requests)\/\d/
@@ -184,7 +188,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
 /** Whether a text has a time of day; true in other languages, whose forms are not known. */
 function holdsClock(text: string): boolean {
   const english = englishForm(text).text
-  return english !== text || CLOCK.test(text)
+  return english !== text || HOURS.test(text.replaceAll(DAYS, ''))
 }
 
 /** Whether the best sentence of a passage has no coming time: a question, or one of a text, unless it says that nothing comes. */
@@ -213,8 +217,15 @@ function namesOne({ question, read, passages }: ReadSentences, leading: readonly
   const stems = new Set(kinds.map(({ stem }) => stem))
   return leading.some(({ row, answer }) => {
     const text = answer ?? passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]?.text ?? ''
-    return newNamesIn(text, { ...question, kind: 'person' }).length > 0 || analyze(text).some((term) => stems.has(term))
+    const names = newNamesIn(text, question).filter((name) => !SHORT_TIME_NAME.test(name))
+    return names.length > 0 || isNameFirst(text, question) || analyze(text).some((term) => stems.has(term))
   })
+}
+
+/** `Addenbrooke's took her in`, with a name that the question doesn't have; not `Going back to nursing`. */
+function isNameFirst(text: string, { names }: AskedQuestion): boolean {
+  const [word = ''] = /^\p{L}+/u.exec(text) ?? []
+  return startsWithName(text) && !/(?:ing|ed)$/.test(word) && !analyze(word).some((term) => names.has(term))
 }
 
 /** Whether the first line names a place, or who says it is one: `Going back nursing!` names no hospital. */
@@ -222,8 +233,8 @@ function namesPlace({ question, read, passages }: ReadSentences, leading: readon
   return leading.some(({ row, answer }) => {
     const passage = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]
     const text = answer ?? passage?.text ?? ''
-    const names = newNamesIn(text, question).length + (/\d/.test(text) ? 1 : 0)
-    return isEventSource(row.sourceType) || holdsKind('place', text, names)
+    const isNamed = newNamesIn(text, question).length > 0 || isNameFirst(text, question) || /\d|\S@\S/.test(text)
+    return isEventSource(row.sourceType) || holdsKind('place', text, isNamed ? 1 : 0)
   })
 }
 

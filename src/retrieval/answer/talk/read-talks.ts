@@ -57,11 +57,13 @@ function runAround(rows: Ranking['rows'], position: number): number[] {
 }
 
 function splitByPauses(run: readonly number[], rows: Ranking['rows']): number[][] {
-  const timeOf = (position: number) => rows[position]!.at ?? 0
   const parts: number[][] = [[]]
+  let last: number | undefined
   for (const [i, position] of run.entries()) {
     const part = parts.at(-1)!
-    const pause = i === 0 ? 0 : timeOf(position) - timeOf(run[i - 1]!)
+    const { at } = rows[position]!
+    const pause = at === undefined || last === undefined ? 0 : at - last
+    last = at ?? last
     const isBetweenTalks = part.length >= FEWEST_TURNS && run.length - i >= FEWEST_TURNS
     if (pause > LONG_PAUSE_MS || (pause > PAUSE_MS && isBetweenTalks)) parts.push([position])
     else part.push(position)

@@ -58,7 +58,7 @@ describe('a question about a conversation', () => {
   })
 
   test('is answered with what the asker said, where that is asked for', async () => {
-    const { response } = await ask('During a conversation with Ravi in March, which change in taste did I mention?')
+    const { response } = await ask('During a conversation with Ravi in March, which bread did I mention?')
     expect(response.split('\n')[0]).toContain('dark rye')
     expect(response.split('\n')[0]).not.toContain('shipyard')
   })
@@ -70,9 +70,19 @@ describe('a question about a conversation', () => {
 
   test.each([
     ['names somebody of whom nobody spoke', 'In my chat with Ravi Menon in March, what did I learn about Torunn?'],
+    [
+      'asks about what was never mentioned',
+      'What did I learn about the divorce in my call with Ravi Menon in March 2026?',
+    ],
     ['is about something of which nobody spoke', 'What did I learn about the tax audit in my call with the bank?'],
   ])('has no answer where it %s', async (_, question) => {
     expect((await ask(question)).abstained).toBe(true)
+  })
+
+  test('is answered with the one sentence that has nearly all of it', async () => {
+    const { response } = await ask('In my chat with Ravi Menon, where will she build wooden boats?')
+    expect(response.split('\n')[0]).toContain('Risør')
+    expect(response.split('\n')[0]).not.toContain('notice at the shipyard')
   })
 
   test('keeps to the value where one is asked for', async () => {

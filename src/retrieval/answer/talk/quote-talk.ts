@@ -4,6 +4,7 @@ import type { AnswerKind } from '../../question/answer-kind.ts'
 import { type AskedTalk, askedTalk } from '../../question/asked-talk.ts'
 import { isQuestion } from '../../question/question-form.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
+import type { Decision } from '../decide-answer.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import { quotationText } from '../lead-quotation.ts'
 import { type AskedQuestion, contentTerms, isChatter } from '../sentences/answer-sentence.ts'
@@ -19,7 +20,15 @@ const FEWEST_WORDS = 3
 /** Least share of the question in a conversation, unless the question names a time and who took part. */
 const LEAST_COVERED = 0.3
 /** Kinds of answers that are no single value. */
-const TOLD: ReadonlySet<AnswerKind> = new Set(['other', 'reason', 'decision', 'list', 'person', 'speaker', 'yes-no'])
+const OPEN_KINDS: ReadonlySet<AnswerKind> = new Set([
+  'other',
+  'reason',
+  'decision',
+  'list',
+  'person',
+  'speaker',
+  'yes-no',
+])
 /** What exports of messages call their owner. */
 const OWNER = /^(?:me|myself|you)$/i
 
@@ -28,31 +37,41 @@ interface TalkContext {
   readonly userName: string | undefined
 }
 
-/** What was said in the conversation that a question is about, in its order; `undefined` if none is asked for or found. */
-export async function toldInTalk(
-  question: AskedQuestion,
+/** A sentence with so much of the question answers it alone. */
+const MOST_OF_QUESTION = 0.6
+
+/**
+ * The statements of the conversation that a question is about, in their order; `undefined` if it is about none, none is found, or
+ * one sentence clearly answers.
+ */
+export async function quoteTalk(
+  { kind, read: { question, sentences } }: Decision,
   { ranking }: Evidence,
   { index, userName }: TalkContext,
 ): Promise<readonly Source[] | undefined> {
-  const asked = TOLD.has(question.kind) ? askedTalk(question.text, userName) : undefined
-  if (asked === undefined) return undefined
+  const asked = OPEN_KINDS.has(question.kind) ? askedTalk(question.text, userName) : undefined
+  const isAnswered = kind !== 'none' && (sentences[0]?.features.coverage ?? 0) >= MOST_OF_QUESTION
+  if (asked === undefined || isAnswered) return undefined
   const talk = closestTalk(await readTalks(ranking, index), asked, question, ranking, userName)
-  const told = talk === undefined ? [] : telling(talk, asked, userName)
-  return told.length === 0 ? undefined : told.map((one) => sourceOf(one, ranking))
+  const statements = talk === undefined ? [] : statementsOf(talk, asked, question, userName)
+  return statements.length === 0 ? undefined : statements.map((one) => sourceOf(one, ranking))
 }
+
+/** Kinds of answers for which a time and a partner are no sign that the conversation is about the question. */
+const NEEDS_WORDS: ReadonlySet<AnswerKind> = new Set(['yes-no', 'reason'])
 
 /** Of the conversations with somebody whom the question names, or of all, the one that has most of its words. */
 function closestTalk(
   talks: readonly Talk[],
   { frame }: AskedTalk,
-  { text, terms, names }: AskedQuestion,
+  { text, terms, names, kind }: AskedQuestion,
   { rows, query }: Ranking,
   userName: string | undefined,
 ): Talk | undefined {
   const named = talks.filter(({ turns }) =>
     turns.some(({ passage }) => isNamed(passage.speaker, { text, names }, userName)),
   )
-  const isPlaced = query.time !== undefined && named.length > 0
+  const isPlaced = query.time !== undefined && named.length > 0 && !NEEDS_WORDS.has(kind)
   const weighed = (named.length > 0 ? named : talks).flatMap((talk) => {
     const held = new Set(talk.turns.flatMap(({ position }) => [...rows[position]!.bodyHashes]))
     const present = held.union(new Set(talk.turns.flatMap(({ position }) => [...rows[position]!.metaHashes])))
@@ -60,7 +79,9 @@ function closestTalk(
     const content = contentTerms(terms, frame.union(new Set([...speaking, ...analyze(userName ?? '')])))
     const total = content.reduce((sum, { weight }) => sum + weight, 0)
     const covered = content.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
-    const isAbout = isPlaced || covered >= LEAST_COVERED * total
+    // Of a divorce that nobody ever mentioned, nobody spoke here either.
+    const isKnown = content.every(({ frequency }) => frequency > 0)
+    const isAbout = covered >= LEAST_COVERED * total || (isPlaced && (covered > 0 || isKnown))
     return isAbout && holdsNamesInPart(text, present, userName)
       ? [{ talk, score: covered / Math.max(total, 1) + talk.share }]
       : []
@@ -82,15 +103,24 @@ function isOwner(speaker: string, userName = ''): boolean {
   return OWNER.test(speaker) || (name.size > 0 && name.isSubsetOf(new Set(analyze(userName))))
 }
 
-/** The longest statements of whose words are asked for, in the order of the talk. */
-function telling({ turns }: Talk, { by }: AskedTalk, userName: string | undefined) {
+/** The statements of whose words are asked for, those with words of the question and the longest first, in the order of the talk. */
+function statementsOf(
+  { turns }: Talk,
+  { by, frame }: AskedTalk,
+  { terms }: AskedQuestion,
+  userName: string | undefined,
+) {
+  const content = new Set(contentTerms(terms, frame).map(({ term }) => term))
   const stated = turns
     .filter(({ passage }) => by === undefined || (by === 'owner') === isOwner(passage.speaker ?? '', userName))
     .flatMap((turn) => turnSentences(turn).map((sentence) => ({ turn, sentence })))
-    .filter(({ sentence: { text } }) => !isQuestion(text) && !isChatter(text))
-    .map((one) => ({ ...one, words: new Set(analyze(one.sentence.text)).size }))
+    .filter(({ sentence: { text } }) => text.length <= MOST_CHARACTERS && !isQuestion(text) && !isChatter(text))
+    .map((one) => {
+      const words = new Set(analyze(one.sentence.text))
+      return { ...one, words: words.size, isAsked: words.isDisjointFrom(content) ? 0 : 1 }
+    })
     .filter(({ words }) => words >= FEWEST_WORDS)
-    .toSorted((a, b) => b.words - a.words)
+    .toSorted((a, b) => b.isAsked - a.isAsked || b.words - a.words)
   let characters = 0
   const chosen = stated.filter(({ sentence: { text } }, i) => {
     if (i > 0 && characters + text.length > MOST_CHARACTERS) return false
@@ -102,7 +132,7 @@ function telling({ turns }: Talk, { by }: AskedTalk, userName: string | undefine
     .toSorted((a, b) => a.turn.position - b.turn.position)
 }
 
-function sourceOf({ turn, sentences }: ReturnType<typeof telling>[number], { rows }: Ranking): Source {
+function sourceOf({ turn, sentences }: ReturnType<typeof statementsOf>[number], { rows }: Ranking): Source {
   const lead = sentences.toSorted((a, b) => a.position - b.position)
   return { row: rows[turn.position]!, position: turn.position, answer: quotationText(lead), lead, isOfRun: true }
 }
