@@ -46,11 +46,11 @@ const DESIGNATION = /(?<![\p{L}\p{N}#/.-])(\p{L}{1,3})-?(\d{1,3})(?:\.\d+)*(?![\
 /** `flats A1 to A5`, `Q1-Q4` */
 const SERIES = /\p{L}\d{1,3} ?(?:to|through|-|–|until|bis) ?\p{L}?\d/iu
 
+/** `before v2`, `since Q3`: about another one. */
 const COMPARES = /\b(?:before|after|than|since|instead of|until|from)\b/i
 
 /** Whether a sentence has another one of a series that the question names one of: `CA1 due` for `When is CA2 due?` */
 function isOfOtherDesignation(text: string, question: string): boolean {
-  // `What was it before v2?` is about another one.
   if (COMPARES.test(question) || SERIES.test(text)) return false
   const held = designations(text)
   const names = new Set(held.map(({ series, number }) => series + number))

@@ -17,7 +17,7 @@ import { turnSentences } from './settling-turn.ts'
 const MOST_CHARACTERS = 640
 /** Words of the shortest sentence that is quoted. */
 const FEWEST_WORDS = 3
-/** Least share of the question in a conversation, unless the question names a time and who took part. */
+/** Least share of the question's weight in a conversation, unless the question names a time and a partner. */
 const LEAST_COVERED = 0.3
 /** Kinds of answers that are no single value. */
 const OPEN_KINDS: ReadonlySet<AnswerKind> = new Set([
@@ -32,13 +32,15 @@ const OPEN_KINDS: ReadonlySet<AnswerKind> = new Set([
 /** What exports of messages call their owner. */
 const OWNER = /^(?:me|myself|you)$/i
 
+/** A sentence with so much of the question answers it alone. */
+const MOST_OF_QUESTION = 0.6
+/** Kinds of answers for which a time and a partner are no sign that the conversation is about the question. */
+const NEEDS_WORDS: ReadonlySet<AnswerKind> = new Set(['yes-no', 'reason'])
+
 interface TalkContext {
   readonly index: SearchIndex
   readonly userName: string | undefined
 }
-
-/** A sentence with so much of the question answers it alone. */
-const MOST_OF_QUESTION = 0.6
 
 /**
  * The statements of the conversation that a question is about, in their order; `undefined` if it is about none, none is found, or
@@ -49,16 +51,15 @@ export async function quoteTalk(
   { ranking }: Evidence,
   { index, userName }: TalkContext,
 ): Promise<readonly Source[] | undefined> {
-  const asked = OPEN_KINDS.has(question.kind) ? askedTalk(question.text, userName) : undefined
-  const isAnswered = kind !== 'none' && (sentences[0]?.features.coverage ?? 0) >= MOST_OF_QUESTION
-  if (asked === undefined || isAnswered) return undefined
+  const isClear = kind === 'sentence' && (sentences[0]?.features.coverage ?? 0) >= MOST_OF_QUESTION
+  // A verdict, a note or a stored pair is no quotation to be replaced.
+  if (isClear || (kind !== 'sentence' && kind !== 'none') || !OPEN_KINDS.has(question.kind)) return undefined
+  const asked = askedTalk(question.text, userName)
+  if (asked === undefined) return undefined
   const talk = closestTalk(await readTalks(ranking, index), asked, question, ranking, userName)
   const statements = talk === undefined ? [] : statementsOf(talk, asked, question, userName)
   return statements.length === 0 ? undefined : statements.map((one) => sourceOf(one, ranking))
 }
-
-/** Kinds of answers for which a time and a partner are no sign that the conversation is about the question. */
-const NEEDS_WORDS: ReadonlySet<AnswerKind> = new Set(['yes-no', 'reason'])
 
 /** Of the conversations with somebody whom the question names, or of all, the one that has most of its words. */
 function closestTalk(
