@@ -51,6 +51,11 @@ export function createParseContext(file: SourceFile): ParseContext {
   }
 }
 
+/** Counts a line that is damaged, or in an unknown format. */
+export function skipUnreadableLine(context: ParseContext): void {
+  context.skip('unreadable', 1, 'unreadable line')
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 

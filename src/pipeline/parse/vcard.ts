@@ -2,7 +2,14 @@ import ICAL from 'ical.js'
 import type { SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import { createTextBuilder } from './markdown.ts'
-import { cleanText, type Draft, decodeCharset, decodeText, type ParseContext } from './parse-context.ts'
+import {
+  cleanText,
+  type Draft,
+  decodeCharset,
+  decodeText,
+  type ParseContext,
+  skipUnreadableLine,
+} from './parse-context.ts'
 import { type CardProperty, contactLines, contactName } from './vcard-lines.ts'
 
 /** Maximum contacts read; a larger address book must be uploaded in parts. */
@@ -111,7 +118,8 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
   }
   const head = HEAD.exec(line)?.[0]
   if (head === undefined || head.length > MAX_HEAD) {
-    return line.trim() === '' ? undefined : unreadable(context)
+    if (line.trim() !== '') skipUnreadableLine(context)
+    return undefined
   }
   const written = line.slice(head.length + 1)
   const value = ENCODED.test(head) ? decodeQuotedPrintable(written, CHARSET.exec(head)?.[1]) : written
@@ -129,13 +137,9 @@ function readProperty(line: string, context: ParseContext): CardProperty | undef
   } catch (error) {
     // The library throws plain errors. A contact without a line is better than none.
     if (!(error instanceof Error)) throw error
-    return unreadable(context)
+    skipUnreadableLine(context)
+    return undefined
   }
-}
-
-/** A damaged line, counted as those of session logs are. */
-function unreadable(context: ParseContext): undefined {
-  context.skip('unreadable', 1, 'unreadable line')
 }
 const ENCODED = /;(?:ENCODING=)?QUOTED-PRINTABLE(?:;|$)/i
 

@@ -8,7 +8,8 @@ export interface AskedTalk {
   readonly frame: ReadonlySet<string>
 }
 
-const TALK =
+/** That people talked, as a noun or a verb. */
+export const TALK =
   '(?:conversations?|chat(?:s|ted|ting)?|talk(?:s|ed|ing)?|spoke|speak(?:ing)?|call(?:s|ed|ing)?|exchang(?:es?|ed|ing)|communicat(?:e|ed|ing|ions?)|messag(?:es?|ed|ing)|text(?:s|ed|ing)?|discuss(?:ed|ing|ions?)?)'
 /** `during a conversation with Ravi`, `while chatting with my sister`, `in the call between Ann and me`. */
 const IN_TALK = new RegExp(

@@ -1,9 +1,9 @@
 import { analyze, hashTerm } from '../../lib/analyze.ts'
 import type { ChunkRow } from '../../store/search/search.ts'
+import { TALK } from '../question/asked-talk.ts'
 
 /** A question about what people said to each other. */
-const OF_TALK =
-  /\b(?:conversations?|chat(?:s|ted|ting)?|talk(?:s|ed|ing)?|discuss(?:ed|ing|ions?)?|calls?|called|calling|messages?|messag(?:ed|ing)|texts?|texted|exchang(?:ed?|ing)|communicat(?:ed?|ing|ion)|spoke|speak(?:ing)?|mention(?:ed|s)?|told|tell(?:ing)?|shared|heard|learn(?:ed|t))\b/i
+const OF_TALK = new RegExp(`\\b(?:${TALK}|mention(?:ed|s)?|told|tell(?:ing)?|shared|heard|learn(?:ed|t))\\b`, 'i')
 /** `with his friend Mara Lind`, `from Ravi`: who the others are. */
 const PARTNER =
   /\b(?:with|from|to)\s+(?:[\p{Ll}'’-]+,?\s+){0,5}(\p{Lu}[\p{L}\p{M}'’-]+(?:\s+\p{Lu}[\p{L}\p{M}'’-]+){0,2})/gu

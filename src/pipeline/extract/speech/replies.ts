@@ -1,7 +1,6 @@
 import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
 
-/** What an utterance is to the one before it, and who answers a question. */
-
+/** An utterance, as far as what stands around it matters. */
 interface Said {
   readonly speaker: string | undefined
   readonly text: string

@@ -13,8 +13,6 @@ import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } f
 const MEETING =
   /\b(?:transcript|meeting|minutes|standup|stand-up|interview|call|sync|retro|1:1|besprechung|protokoll|réunion|reunión)\b/i
 
-const FROM_PROGRAM = ' of the chat program'
-
 interface FoundHead extends TurnHead {
   readonly lineStart: number
   readonly lineEnd: number
@@ -73,8 +71,7 @@ function chatBlocks(
     const said = head.isQuoted ? insideQuotes(text, head.textAt, end) : withoutProgramEnd(text, head.textAt, end)
     const label = { type: 'turn', speaker: speakerName(head.speaker), ...(at && { at }) } as const
     const isMarked = text.startsWith(PROGRAM_MARK, head.lineStart)
-    if (isProgramMessage(text.slice(said.start, said.end), isMarked))
-      context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
+    if (isProgramMessage(text.slice(said.start, said.end), isMarked)) skipProgramMessage(context)
     else blocks.push(...trimmedBlock(text, said.start, said.end, label))
     blocks.push(...between)
   }
@@ -90,6 +87,11 @@ function saysLess(line: MomentRange, document: MomentRange | undefined): boolean
 
 function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
   return end && end > moment.start ? { ...moment, end } : moment
+}
+
+/** Counts a message that nobody wrote. */
+function skipProgramMessage(context: ParseContext): void {
+  context.skip('boilerplate', 1, 'message', ' of the chat program')
 }
 
 /** The words of a turn without what WhatsApp wrote behind them: `<This message was edited>`. */
@@ -152,7 +154,7 @@ function separators(
     if (!found && !isEvent && !isHeading) continue
     if (textEnd < 0) textEnd = lineStart
     line = found ?? line
-    if (isEvent) context.skip('boilerplate', 1, 'message', FROM_PROGRAM)
+    if (isEvent) skipProgramMessage(context)
     if (partStart >= 0) blocks.push(...markdownBlocks(text, partStart, lineStart, context))
     partStart = found?.title === undefined && (found || isEvent) ? lineEnd : lineStart
     if (found?.title !== undefined && !isHeading) {

@@ -3,7 +3,7 @@ import type { SkipReason } from '../../../domain/document.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import { inputValue } from '../../../lib/command-text.ts'
 import { createTextBuilder } from '../markdown.ts'
-import type { Draft, ParseContext } from '../parse-context.ts'
+import { type Draft, type ParseContext, skipUnreadableLine } from '../parse-context.ts'
 import { agentName } from './sections.ts'
 import { messageWithoutRecalled } from './without-recalled.ts'
 
@@ -35,7 +35,7 @@ export function readSessionLog(text: string, context: ParseContext): Draft {
     text.split('\n').flatMap((line) => {
       if (line.trim() === '') return []
       const read = readSessionLine(line)
-      if (!read) context.skip('unreadable', 1, 'unreadable line')
+      if (!read) skipUnreadableLine(context)
       return read ?? []
     }),
   )

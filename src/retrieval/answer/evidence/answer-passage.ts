@@ -10,7 +10,7 @@ import type { AnswerPassage } from '../sentences/answer-sentence.ts'
 import { personOfLogin } from './person-of-login.ts'
 
 /** What exports of messages call their owner. */
-const OWNER = /^(?:me|myself|you)$/i
+export const OWNER_LABEL = /^(?:me|myself|you)$/i
 
 /**
  * The chunks as passages whose sentences are compared with a question.
@@ -45,7 +45,7 @@ export function toAnswerPassages(
 
 function speakerOf({ row, passage: { speaker } }: ReadChunk, question: string, { rows }: Ranking, userName?: string) {
   if (speaker === undefined) return undefined
-  if (OWNER.test(speaker)) return userName ?? speaker
+  if (OWNER_LABEL.test(speaker)) return userName ?? speaker
   return isIssue(row.sourceType) ? (personOfLogin(speaker, question, rows, userName) ?? speaker) : speaker
 }
 

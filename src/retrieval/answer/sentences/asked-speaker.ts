@@ -81,6 +81,11 @@ export function saidFirst(
 export function isBy(asked: AskedSpeaker, { speaker, sourceType }: AnswerPassage, userName = ''): boolean {
   if (asked === 'agent') return speaker !== undefined && AGENT.test(speaker) && AGENT_SOURCES.has(sourceType)
   if (speaker === undefined) return sourceType === 'text'
+  return isNameOf(speaker, userName)
+}
+
+/** Whether a speaker has the owner's name, or a part of it. */
+export function isNameOf(speaker: string, userName: string): boolean {
   const names = new Set(analyze(speaker))
   return names.size > 0 && names.isSubsetOf(new Set(analyze(userName)))
 }

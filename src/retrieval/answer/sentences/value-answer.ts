@@ -165,7 +165,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   if (kind === 'person') return namesSomebody(ranked, leading)
   if (leading.every((source) => isWithoutContact(ranked, source))) return false
   if (kind === 'number') return isCounted(ranked, leading)
-  if (kind === 'place' && ASKS_WHICH_PLACE.test(question.text)) return namesPlace(ranked, leading)
+  if (kind === 'place' && ASKS_WHICH_PLACE.test(question.text)) return namesOne(ranked, leading)
   if (kind === 'other' && ASKS_FOR_NAME.test(question.text)) return namesOne(ranked, leading)
   if (!AMOUNTS.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
@@ -211,15 +211,25 @@ function isWithoutContact({ question, read, passages }: ReadSentences, { row, an
   return lacksContact(question.text, answer ?? text, `${speaker}\n${title}\n${text}`)
 }
 
-/** Whether the first line has a name that the question doesn't, or a thing of the kind: `I'm flying up on Friday` names no airline. */
-function namesOne({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
-  const { kinds = [] } = askedCategory(question.text) ?? {}
-  const stems = new Set(kinds.map(({ stem }) => stem))
-  return leading.some(({ row, answer }) => {
-    const text = answer ?? passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]?.text ?? ''
+/**
+ * Whether the first line has a name that the question doesn't, a thing of the kind, or says where: `I'm flying up on Friday` names
+ * no airline, and `Going back nursing!` no hospital.
+ */
+function namesOne(ranked: ReadSentences, leading: readonly Source[]): boolean {
+  const { question } = ranked
+  const stems = new Set(askedCategory(question.text)?.kinds.map(({ stem }) => stem))
+  return leading.some((source) => {
+    const text = shownText(ranked, source)
     const names = newNamesIn(text, question).filter((name) => !SHORT_TIME_NAME.test(name))
-    return names.length > 0 || isNameFirst(text, question) || analyze(text).some((term) => stems.has(term))
+    if (names.length > 0 || isNameFirst(text, question)) return true
+    if (question.kind !== 'place') return analyze(text).some((term) => stems.has(term))
+    return isEventSource(source.row.sourceType) || /\d|\S@\S/.test(text) || holdsKind('place', text, 0)
   })
+}
+
+/** What the first line shows of a passage. */
+function shownText({ read, passages }: ReadSentences, { row, answer }: Source): string {
+  return answer ?? passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]?.text ?? ''
 }
 
 /** `Addenbrooke's took her in`, with a name that the question doesn't have; not `Going back to nursing`. */
@@ -228,23 +238,12 @@ function isNameFirst(text: string, { names }: AskedQuestion): boolean {
   return startsWithName(text) && !/(?:ing|ed)$/.test(word) && !analyze(word).some((term) => names.has(term))
 }
 
-/** Whether the first line names a place, or who says it is one: `Going back nursing!` names no hospital. */
-function namesPlace({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
-  return leading.some(({ row, answer }) => {
-    const passage = passages[read.findIndex((one) => one.row.chunkId === row.chunkId)]
-    const text = answer ?? passage?.text ?? ''
-    const isNamed = newNamesIn(text, question).length > 0 || isNameFirst(text, question) || /\d|\S@\S/.test(text)
-    return isEventSource(row.sourceType) || holdsKind('place', text, isNamed ? 1 : 0)
-  })
-}
-
 /** Whether the first line has a number, or what is counted: `We have the Anchor and the Bell` to how many pubs there are doesn't. */
-function isCounted({ question, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
-  const counted = countedTerm(question)
+function isCounted(ranked: ReadSentences, leading: readonly Source[]): boolean {
+  const counted = countedTerm(ranked.question)
   if (counted === undefined) return true
-  return leading.some(({ row, answer }) => {
-    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
-    const text = answer ?? passages[at]?.text ?? ''
+  return leading.some((source) => {
+    const text = shownText(ranked, source)
     return holdsKind('number', text, 0) || analyze(text).includes(counted)
   })
 }

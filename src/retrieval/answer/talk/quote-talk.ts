@@ -5,9 +5,11 @@ import { type AskedTalk, askedTalk } from '../../question/asked-talk.ts'
 import { isQuestion } from '../../question/question-form.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { Decision } from '../decide-answer.ts'
+import { OWNER_LABEL } from '../evidence/answer-passage.ts'
 import type { Evidence, Source } from '../evidence/evidence.ts'
 import { quotationText } from '../lead-quotation.ts'
 import { type AskedQuestion, contentTerms, isChatter } from '../sentences/answer-sentence.ts'
+import { isNameOf } from '../sentences/asked-speaker.ts'
 import { isNamesake } from '../sentences/named-people.ts'
 import { holdsNamesInPart } from '../supported-names.ts'
 import { readTalks, type Talk } from './read-talks.ts'
@@ -29,8 +31,6 @@ const OPEN_KINDS: ReadonlySet<AnswerKind> = new Set([
   'speaker',
   'yes-no',
 ])
-/** What exports of messages call their owner. */
-const OWNER = /^(?:me|myself|you)$/i
 
 /** A sentence with so much of the question answers it alone. */
 const MOST_OF_QUESTION = 0.6
@@ -100,8 +100,7 @@ function isNamed(
 }
 
 function isOwner(speaker: string, userName = ''): boolean {
-  const name = new Set(analyze(speaker))
-  return OWNER.test(speaker) || (name.size > 0 && name.isSubsetOf(new Set(analyze(userName))))
+  return OWNER_LABEL.test(speaker) || isNameOf(speaker, userName)
 }
 
 /** The statements of whose words are asked for, those with words of the question and the longest first, in the order of the talk. */
