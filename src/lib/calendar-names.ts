@@ -37,7 +37,7 @@ function collectMonths(): ReadonlyMap<string, number> {
   return found
 }
 
-let weekdayNames: ReadonlySet<string> | undefined
+let weekdayNames: ReadonlyMap<string, number | undefined> | undefined
 
 /** Whether the word is a weekday, in full or abbreviated, in one of the supported languages. */
 export function isWeekdayName(word: string): boolean {
@@ -45,19 +45,29 @@ export function isWeekdayName(word: string): boolean {
   return weekdayNames.has(word.toLowerCase())
 }
 
+/** 0 for Sunday to 6 for Saturday, by a name in full or abbreviated; `undefined` if languages mean different days by it. */
+export function weekdayNamed(word: string): number | undefined {
+  weekdayNames ??= collectWeekdays()
+  return weekdayNames.get(word.toLowerCase())
+}
+
 /** From the runtime's locale data, on first use. */
-function collectWeekdays(): ReadonlySet<string> {
-  const found = new Set(['tues', 'thur', 'thurs'])
+function collectWeekdays(): ReadonlyMap<string, number | undefined> {
+  const found = new Map<string, number | undefined>([
+    ['tues', 2],
+    ['thur', 4],
+    ['thurs', 4],
+  ])
   for (const locale of DATE_LOCALES) {
     for (const weekday of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' })
-      for (let day = 1; day <= 7; day++) {
-        found.add(
-          format
-            .format(new Date(Date.UTC(2026, 0, day)))
-            .toLowerCase()
-            .replace(/\.$/, ''),
-        )
+      for (let day = 0; day < 7; day++) {
+        // 4 January 2026 was a Sunday.
+        const name = format
+          .format(new Date(Date.UTC(2026, 0, 4 + day)))
+          .toLowerCase()
+          .replace(/\.$/, '')
+        found.set(name, found.has(name) && found.get(name) !== day ? undefined : day)
       }
     }
   }

@@ -1,15 +1,14 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
 import type { MomentRange } from '../../domain/moment-range.ts'
 import { trackedNoun } from '../../domain/source-type.ts'
-import { isMonthName, isWeekdayName } from '../../lib/calendar-names.ts'
 import type { ContactCard } from '../../lib/contact-text.ts'
-import { findNamedDays } from '../../lib/dates/named-days.ts'
 import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { readContact } from './contacts.ts'
 import { dayAccount } from './day-accounts.ts'
+import { type DiaryEntry, diaryEntry, isDayTitle, isDiaryTitle, titleDay } from './diary-entries.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import {
@@ -192,7 +191,9 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   if (contact !== undefined) return narrateContact(contact, passage, context)
   const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
   if (letter !== undefined) return narrateLetter(letter, input, context)
-  if (title && isDayAlone(title)) return `I noted on ${writtenDay(title, context)}: "${quoteProse(passage, context)}"`
+  const entry = diaryEntry(passage, context)
+  if (entry !== undefined) return narrateEntry(entry, input, context)
+  if (title && isDayTitle(title)) return `I noted on ${titleDay(title, context)}: "${quoteProse(passage, context)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)
   const isNote = document.kind === 'note'
   const isDated = when !== undefined && isNote
@@ -215,6 +216,24 @@ function narrateProse(input: NarrativeInput, context: ExtractContext): string {
   return quote === ''
     ? `I ${verb} "${source.title}"${about}${on}.`
     : `I ${verb}${on} ${under}in "${source.title}"${about}: "${quote}"`
+}
+
+/** `I noted on 12 March 2026 in "Work log": "..."`; of a document that may be somebody else's, what it says on the day. */
+function narrateEntry(
+  { title, section }: DiaryEntry,
+  { passage, when }: NarrativeInput,
+  context: ExtractContext,
+): string {
+  const { document, moments, people } = context
+  const { author } = document.meta
+  const quote = quoteProse(passage, context)
+  const under = section === undefined ? '' : ` under "${quotableTitle(section)}"`
+  const isOwn = author === undefined ? document.kind === 'note' || !title || isDiaryTitle(title) : people.isMe(author)
+  if (quote === '') return ''
+  if (isOwn)
+    return `I noted${when ? ` on ${moments.day(when)}` : ''}${under}${title ? ` in "${quotableTitle(title)}"` : ''}: "${quote}"`
+  const by = author === undefined ? '' : ` by ${people.display(author)}`
+  return `From ${by === '' ? 'my' : 'the'} document ${title ? `"${quotableTitle(title)}"` : 'of that day'}${by}${when ? `, ${moments.day(when)}` : ''}${under}: "${quote}"`
 }
 
 function narrateContact({ name, details }: ContactCard, passage: Passage, context: ExtractContext): string {
@@ -257,19 +276,6 @@ function narrateDocument({ title, section, by }: ProseSource, quote: string, nou
 }
 /** Begins with items of a list or rows of a table. */
 const LISTED = /^[^.!?。！？]*;/
-
-/** `14 May 2026` for the title `2026-05-14`. */
-function writtenDay(title: string, { moments, file }: ExtractContext): string {
-  const [day] = ISO_DAY.test(title) ? findNamedDays(title, { at: undefined, timeZone: file.timeZone }) : []
-  return day === undefined ? title : moments.day(day)
-}
-const ISO_DAY = /^\d{4}-\d\d-\d\d$/
-
-/** `Saturday, 14 March 2026`, but not `Meeting 14 March 2026`. */
-function isDayAlone(title: string): boolean {
-  const [first = ''] = /^\p{L}+/u.exec(title) ?? []
-  return isBareDay(title) && (first === '' || isWeekdayName(first) || isMonthName(first))
-}
 
 /** The first sentence of a note, with its title, day and people. */
 function withoutHead(passage: Passage, title: string | undefined): Passage {

@@ -8,6 +8,7 @@ import { sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { lastHeading } from '../segment/heading-path.ts'
 import { readContact } from './contacts.ts'
+import { diaryEntry } from './diary-entries.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 
@@ -44,6 +45,9 @@ export function soleNamedDay(
   // Birthdays and anniversaries do not date a contact.
   if (readContact(passage) !== undefined) return undefined
   const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
+  // `12 March` above an entry of a diary may be of any year.
+  if (passage.chunks[0]?.at === undefined && diaryEntry(passage, context) !== undefined && !/\d{4}/.test(heading))
+    return undefined
   // Long documents mention many dates; there only a heading dates the text below it.
   const isBrief = document.kind === 'note' || document.text.length < BRIEF
   const text = isBrief ? passage.chunks.map((chunk) => chunk.text) : []

@@ -1,4 +1,5 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
+import { dayOfHeading } from '../parse/heading-day.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { beginsContact } from './contacts.ts'
 import { isAssistant } from './names/participant-kinds.ts'
@@ -294,11 +295,19 @@ function joinShortSections(groups: readonly Chunk[][]): Chunk[][] {
   return joined
 }
 
+/** The day of the innermost heading, in whatever year. */
+function headedDay(heading: string): number | undefined {
+  const last = heading.split(HEADING_SEPARATOR).at(-1) ?? ''
+  return /\d/.test(last) ? dayOfHeading(last) : undefined
+}
+
 /** One section, a section and its subsection, or two below the same heading; never two of different days. */
 function areNear(a: Chunk | undefined, b: Chunk | undefined): boolean {
   if (a?.at?.getTime() !== b?.at?.getTime()) return false
   const left = a?.heading ?? ''
   const right = b?.heading ?? ''
+  const [day, next] = [headedDay(left), headedDay(right)]
+  if (day !== undefined && next !== undefined) return day === next
   if (left === right || right.startsWith(`${left}${HEADING_SEPARATOR}`)) return true
   return parentHeading(left) !== '' && parentHeading(left) === parentHeading(right)
 }

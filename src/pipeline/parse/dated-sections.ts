@@ -1,27 +1,12 @@
 import type { Block, SourceFile } from '../../domain/document.ts'
 import type { MomentRange } from '../../domain/moment-range.ts'
-import { calendarWord, isWeekdayName } from '../../lib/calendar-names.ts'
-import { weekdayOf } from '../../lib/dates/calendar-day.ts'
-import { firstDate } from '../../lib/dates/named-days.ts'
 import { wallTime, zonedTime } from '../../lib/dates/zoned-time.ts'
+import { type DayWriting, dayWriting, readDay } from './heading-day.ts'
 import { trimmedBlock } from './markdown.ts'
 import { bareFileName } from './named-day.ts'
 import { isBareDay } from './note-head.ts'
 import { lineRanges } from './parse-context.ts'
 
-const LONGEST_HEADING = 100
-/** `Sunday, `, `Sonntag, den `, `le `. */
-const BEFORE_DAY = /^[\p{L}\s,.]*$/u
-const ARTICLES: ReadonlySet<string> = new Set('the on den der dem am le el il o em op'.split(' '))
-/** `, Sunday`, ` (Sun)`, `（日）`, `日曜日`. */
-const WEEKDAY_BEHIND = /^[\s,]*(?:[(（]\s?(\p{L}+)\.?\s?[)）]|(\p{L}+)\.?)/u
-const ASIAN_WEEKDAY =
-  /^(?:[月火水木金土日](?:曜日?)?|(?:周|星期|礼拜|禮拜|週)[一二三四五六日天]|[월화수목금토일](?:요일)?)$/
-const CLOCK_BEHIND = /^(?:T|[\s,]+(?:at |um |à )?)\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?: Uhr)?(?![\d–-])/i
-/** `2026-09-13 – rehearsal`, `13 September 2026: the move`. */
-const WORDS_BEHIND = /^(?:\s+[-–—|·]|\s*[:：])\s+(\S.*)$/u
-/** A version, or something that only ends on that day. */
-const OTHER_DAY = /\d+\.\d+|\bv\d|\b(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)\b|期限|締切|截止/iu
 // `2025-26` is a season.
 const YEAR = /(?<!\d)((?:19|20)\d\d)(?!\d|[-/–](?:1[3-9]|[2-9]\d)(?!\d))/g
 
@@ -46,6 +31,7 @@ interface OpenSection {
 export function withSectionDays(text: string, blocks: readonly Block[], document: DocumentDay): readonly Block[] {
   const { when, file } = document
   const year = yearOf(document)
+  const writing = dayWriting(text, file)
   const open: OpenSection[] = []
   const dated = (block: Block): Block => {
     const day = open.at(-1)?.day
@@ -59,109 +45,155 @@ export function withSectionDays(text: string, blocks: readonly Block[], document
     const heading = dated(block)
     const above = open.at(-1)
     const words = text.slice(block.start, block.end)
-    const day = sectionDay(words, above?.year ?? year, file) ?? above?.day
+    const day = sectionDay(words, above?.year ?? year, writing, file) ?? above?.day
     open.push({ level, day, year: soleYear(words) ?? above?.year })
     return heading
   })
 }
 
-/** A diary: days on their own line above several entries become headings, so that each entry has its own date. */
-export function withDayHeadings(text: string, blocks: readonly Block[], document: DocumentDay): readonly Block[] {
-  const year = yearOf(document)
-  let level = 1
-  let found = 0
-  const split = blocks.flatMap((block): Block[] => {
-    if (block.type === 'heading') level = block.level ?? 1
-    const days = dayLines(text, block, year)
-    found += days.length
-    if (days.length === 0) return [block]
-    return days.flatMap(({ start, end }, i): Block[] => [
-      { type: 'heading', level: Math.min(level + 1, 6), start, end },
-      ...trimmedBlock(text, end, days[i + 1]?.start ?? block.end, { type: 'paragraph' }),
-    ])
-  })
-  return found < 2 ? blocks : split
+/** A line of a diary: a day alone, or before what happened on it. */
+interface DayLine {
+  /** The start of the line, with the mark of a list item. */
+  readonly line: number
+  /** The words of the day. */
+  readonly start: number
+  readonly end: number
+  /** Where the text behind the day begins; the end of a line that is only a day. */
+  readonly text: number
+  readonly at: Date | undefined
 }
 
-/** The days in a block that begins with one; none where two have no text between them, as in a list of days. */
-function dayLines(text: string, { type, start, end }: Block, year: number | undefined): Pick<Block, 'start' | 'end'>[] {
+/**
+ * A diary: days on their own lines, or before what happened on them, become headings, so that each entry has its own date.
+ * The line above them is the title.
+ */
+export function withDayHeadings(text: string, blocks: readonly Block[], document: DocumentDay): readonly Block[] {
+  const year = yearOf(document)
+  const writing = dayWriting(text, document.file)
+  const lines = blocks.map((block, i) => dayLines(text, block, { year, writing, file: document.file }, i === 0))
+  const isDiary = isDiaryOf(lines.flat(), text, document.file)
+  let level = 1
+  let found = 0
+  const split = blocks.flatMap((block, i): Block[] => {
+    if (block.type === 'heading') level = block.level ?? 1
+    const days = isDiary || isBareDays(lines[i]!) ? lines[i]! : []
+    found += days.length
+    const [first] = days
+    if (first === undefined) return [block]
+    const entries = days.flatMap(({ start, end, text: from }, at): Block[] => [
+      { type: 'heading', level: Math.min(level + 1, 6), start, end },
+      ...trimmedBlock(text, from, days[at + 1]?.line ?? block.end, { type: 'paragraph' }),
+    ])
+    return [...trimmedBlock(text, block.start, first.line, { type: 'heading', level: 1 }), ...entries]
+  })
+  return found < 2 ? blocks : withTitleLine(text, split)
+}
+
+/** The only line above the days, as the heading of them all. */
+function withTitleLine(text: string, blocks: readonly Block[]): readonly Block[] {
+  const [first, next] = blocks
+  if (first?.type !== 'paragraph' || next?.type !== 'heading' || !isTitleLine(text.slice(first.start, first.end)))
+    return blocks
+  return [{ type: 'heading', level: 1, start: first.start, end: first.end }, ...blocks.slice(1)]
+}
+
+function isTitleLine(line: string): boolean {
+  return line.length <= LONGEST_TITLE && !/[\n.!?:;,。！？：]/.test(line.trim()) && /\p{L}{2}/u.test(line)
+}
+const LONGEST_TITLE = 60
+
+interface Reading {
+  readonly year: number | undefined
+  readonly writing: () => DayWriting
+  readonly file: SourceFile
+}
+
+/**
+ * The days in a block that begins with one, or with a title; none where two have no text between them, as in a list of
+ * days.
+ */
+function dayLines(text: string, { type, start, end }: Block, reading: Reading, isFirst: boolean): DayLine[] {
   // `14. March 2026` looks like an item of a list.
   if (type !== 'paragraph' && type !== 'list') return []
-  const days: Pick<Block, 'start' | 'end'>[] = []
+  const days: DayLine[] = []
+  let isTitled = false
   for (const [from, to] of lineRanges(text, start, end)) {
-    const words = text.slice(from, to).trimEnd()
+    const day = dayLine(text.slice(from, to).trimEnd(), from, reading)
     const before = days.at(-1)
-    if (isDayLine(words, year)) {
-      if (before && text.slice(before.end, from).trim() === '') return []
-      days.push({ start: from, end: from + words.length })
-    } else if (!before) return []
+    if (day) {
+      if (before && text.slice(before.text, from).trim() === '') return []
+      days.push(day)
+    } else if (!before) {
+      if (!isFirst || isTitled || !isTitleLine(text.slice(from, to))) return []
+      isTitled = true
+    }
   }
   return days
 }
 
+function dayLine(line: string, from: number, { year, writing, file }: Reading): DayLine | undefined {
+  if (!MAY_BEGIN_WITH_DAY.test(line)) return undefined
+  const dayAt = (words: string) => {
+    const day = readDay(words, year, writing)
+    return day?.behind === '' ? { at: zonedTime(day, file.timeZone) } : isBareDay(words) ? { at: undefined } : undefined
+  }
+  const alone = dayAt(line)
+  if (alone) return { line: from, start: from, end: from + line.length, text: from + line.length, ...alone }
+  const mark = ITEM.exec(line)?.[0].length ?? 0
+  for (const match of line.slice(0, LONGEST_DAY).matchAll(BEHIND_DAY)) {
+    const words = line.slice(mark, match.index)
+    const day = match.index > mark ? dayAt(words) : undefined
+    const behind = match.index + match[0].length
+    if (!day || NO_ENTRY.test(line.slice(behind)) || behind >= line.length) continue
+    return { line: from, start: from + mark, end: from + match.index, text: from + behind, ...day }
+  }
+  return undefined
+}
+/** Checked first because that is much faster. */
+const MAY_BEGIN_WITH_DAY = /^[\s*+•_[-]{0,12}(?:\p{L}{1,12}\.?,? {0,2}){0,3}[*_[]{0,4}\d/u
+const ITEM = /^\s{0,3}[-*+•]\s+(?:\[[ xX]\]\s+)?(?=\S)/
+const LONGEST_DAY = 60
+/** ` - `, `: `, or only a space behind `14.9.`, `**14 March**` and `[[2026-03-14]]`. */
+const BEHIND_DAY = /\s+[-–—|·]\s+|\s*[:：]\s+|(?<=[.*_\]])\s+|\t+/g
+/** A release, a deadline or the end of a range. */
+const NO_ENTRY =
+  /^(?:v?\d+\.\d+|(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)(?!\p{L})|\d{4}-\d\d-\d\d)/iu
+
+function isBareDays(days: readonly DayLine[]): boolean {
+  return days.length > 0 && days.every(({ end, text }) => end === text)
+}
+
+/** Whether lines that begin with days are entries: in the order of time, none planned, and most of the text. */
+function isDiaryOf(days: readonly DayLine[], text: string, { uploadedAt }: SourceFile): boolean {
+  const [first] = days
+  if (first === undefined || days.length < 2 || first.line > Math.max(LONGEST_HEAD, text.length / 2)) return false
+  const times = days.map(({ at }) => at?.getTime() ?? Number.NaN)
+  const isInOrder = (sign: number) => times.every((at, i) => i === 0 || (at - times[i - 1]!) * sign >= 0)
+  return (isInOrder(1) || isInOrder(-1)) && times.every((at) => at <= uploadedAt.getTime())
+}
+/** Characters above the first entry. */
+const LONGEST_HEAD = 200
+
 /** Whether the first of several headings is only one of the days of a diary, and so not its title. */
 export function beginsWithDays(text: string, blocks: readonly Block[], document: DocumentDay): boolean {
   const year = yearOf(document)
+  const writing = dayWriting(text, document.file)
   const headings = blocks.filter(({ type }) => type === 'heading')
   const [first] = headings
-  const isDay = ({ start, end }: Block) => readDay(text.slice(start, end), year) !== undefined
+  const isDay = ({ start, end }: Block) => readDay(text.slice(start, end), year, writing) !== undefined
   const others = headings.filter((block) => block !== first && block.level === first?.level)
   return first !== undefined && isDay(first) && others.some(isDay)
 }
 
-function isDayLine(line: string, year: number | undefined): boolean {
-  return isBareDay(line) || readDay(line, year)?.behind === ''
-}
-
-function sectionDay(heading: string, year: number | undefined, file: SourceFile): Date | undefined {
-  const day = readDay(heading, year)
+function sectionDay(
+  heading: string,
+  year: number | undefined,
+  writing: () => DayWriting,
+  file: SourceFile,
+): Date | undefined {
+  const day = readDay(heading, year, writing)
   const start = day && zonedTime(day, file.timeZone)
   return start && start <= file.uploadedAt ? start : undefined
-}
-
-interface HeadingDay {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  /** The words behind a dash, and a time of day. */
-  readonly behind: string
-}
-
-/** The day that a heading consists of, without a year in the given one; `undefined` for any other heading. */
-function readDay(heading: string, year: number | undefined): HeadingDay | undefined {
-  const words = heading.replace(/\*|__|\[\[|\]\]/g, '').trim()
-  if (words.length > LONGEST_HEADING || !/\d/.test(words)) return undefined
-  const date = firstDate(words, year)
-  if (date?.day === undefined) return undefined
-  const before = words.slice(0, date.from)
-  if (!BEFORE_DAY.test(before)) return undefined
-  const named = before.match(/\p{L}+/gu) ?? []
-  if (!named.every((word) => isWeekday(word) || ARTICLES.has(word.toLowerCase()))) return undefined
-  const { weekday, rest } = withoutWeekday(words.slice(date.to))
-  if (!isSectionOfDay(rest.replace(CLOCK_BEHIND, ''), date.year)) return undefined
-  const stated = calendarWord(weekday ?? named.find(isWeekday) ?? '')
-  // Of another year, perhaps.
-  if (!date.isFull && stated?.kind === 'weekday' && stated.weekday !== weekdayOf(date)) return undefined
-  return { year: date.year, month: date.month, day: date.day, behind: rest.replace(/^\s*[.:：]?\s*$/, '') }
-}
-
-function withoutWeekday(rest: string): { readonly weekday?: string; readonly rest: string } {
-  const match = WEEKDAY_BEHIND.exec(rest)
-  const weekday = match?.[1] ?? match?.[2]
-  return match && weekday && isWeekday(weekday) ? { weekday, rest: rest.slice(match[0].length) } : { rest }
-}
-
-function isWeekday(word: string): boolean {
-  return isWeekdayName(word) || ASIAN_WEEKDAY.test(word)
-}
-
-/**
- * Whether the rest of a heading is empty, or words behind a dash without a version, a deadline or the end of a range.
- */
-function isSectionOfDay(rest: string, year: number): boolean {
-  if (/^\s*[.:：]?\s*$/.test(rest)) return true
-  const words = WORDS_BEHIND.exec(rest)?.[1]
-  return words !== undefined && /\p{L}{2}/u.test(words) && !OTHER_DAY.test(words) && !firstDate(words, year)
 }
 
 /** The year of the days that are written without one. */

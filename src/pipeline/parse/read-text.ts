@@ -87,7 +87,7 @@ function readProse(text: string, meta: DocumentMeta, context: ParseContext): Dra
   const head = heading ?? (text.trimStart().split('\n', 1)[0] ?? '').slice(0, 100)
   const document = { title: meta.title ?? head, when: meta.when, file: context.file }
   const blocks = withDayHeadings(text, found, document)
-  const title = beginsWithDays(text, found, document) ? undefined : heading
+  const title = beginsWithDays(text, blocks, document) ? undefined : firstHeading(text, blocks)
   const isDocument = found.some(({ type }) => type === 'heading' || type === 'table' || type === 'code')
   return {
     kind: isDocument ? 'document' : 'note',

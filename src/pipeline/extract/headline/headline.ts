@@ -4,6 +4,7 @@ import { invitedTo, splitEvent } from '../../parse/event-text.ts'
 import { isBareDay } from '../../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../../segment/heading-path.ts'
 import { contactHeadline, readContact } from '../contacts.ts'
+import { diaryEntry, isDiaryTitle, isOfDiary } from '../diary-entries.ts'
 import type { ExtractContext } from '../extract-context.ts'
 import { isNotifier } from '../letters/notifications.ts'
 import { mailPurchase, purchaseHeadline } from '../letters/purchases.ts'
@@ -73,7 +74,12 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const whole =
     (title && undatedTitle(title.replace(REPLY_MARK, ''))) ??
     (document.kind === 'note' ? headOfList(passage) : undefined)
-  const isBare = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) || namesPeople(whole, context)
+  const isBare =
+    whole === undefined ||
+    isGenericTitle(whole) ||
+    isOfDiary(whole, passage, context) ||
+    CHANNEL.test(whole) ||
+    namesPeople(whole, context)
   const subject = isBare ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
   // A memory with one quotation is about that; other memories are about their first sentence.
@@ -187,7 +193,8 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   const whole = title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
   const below = sections.slice(whole.length + 2)
   // The day of an entry is shown separately.
-  const isEntry = isBareDay(below)
+  const entry = diaryEntry(passage, context)
+  const isEntry = entry !== undefined || isBareDay(below)
   // A text without a heading before the section is about more than that.
   const isOneSection =
     sections !== whole &&
@@ -202,7 +209,8 @@ function documentHeadline(passage: Passage, context: ExtractContext, title: stri
   // `Why not Debezium? We tried it in 2024`
   if (answer !== undefined) return `${asked} ${answer}`
   if (isOneSection || room < LEAST_ROOM) return clip(sections, LONGEST_TITLE)
-  if (isBareDay(whole) || isGenericTitle(whole)) {
+  const isOfDay = entry !== undefined && (entry.title === undefined || isDiaryTitle(entry.title))
+  if (isOfDay || isBareDay(whole) || isGenericTitle(whole)) {
     const told = heaviestFact(passage, context, LONGEST) ?? (isEntry ? bestSentence(passage, context) : '')
     return told === '' ? sections : clip(told, LONGEST)
   }

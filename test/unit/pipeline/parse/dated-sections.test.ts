@@ -128,6 +128,68 @@ describe('days on lines of their own', () => {
   })
 })
 
+describe('a day in digits without a year', () => {
+  it('has the year of the title', async () => {
+    expect(await days('# Tagebuch 2026\n\n**14.9.**\nEins.\n\n**15.9.**\nZwei.')).toMatchObject({
+      'Eins.': '2026-09-14',
+      'Zwei.': '2026-09-15',
+    })
+  })
+
+  it('has the year in which all days of the file had their weekdays', async () => {
+    expect(await days('# Work log\n\nMon 3/11\n- One\n\nTue 3/12\n- Two\n\nWed 3/13\n- Three')).toMatchObject({
+      '- One': '2024-03-11',
+      '- Three': '2024-03-13',
+    })
+    expect(await days('Montag, 14. September\nEins.\n\nDienstag, 15. September\nZwei.')).toMatchObject({
+      'Eins.': '2026-09-14',
+    })
+  })
+
+  it.each([
+    ['their weekdays are of years far apart', 'Mon 14 Sep\nOne.\n\nWed 15 Sep\nTwo.'],
+    ['there is no weekday', '14 Sep\nOne.\n\n15 Sep\nTwo.'],
+  ])('has none where %s', async (_, text) => {
+    expect(Object.values(await days(text))).not.toContainEqual(expect.any(String))
+  })
+
+  it('is read in the only order that all days of the file allow', async () => {
+    const file = (last: string) => `### 3/4/2026\n\nOne.\n\n### 3/5/2026\n\nTwo.\n\n### ${last}/2026\n\nThree.`
+    expect(await days(file('3/14'))).toMatchObject({ 'One.': '2026-03-04', 'Three.': '2026-03-14' })
+    expect((await days(file('4/10')))['Two.']).toBeUndefined()
+  })
+})
+
+describe('lines that begin with a day', () => {
+  it.each([
+    ['a dash', '2026-09-12 - One.\n2026-09-13 - Two.\n2026-09-15 - Three.'],
+    ['a colon', '2026-09-12: One.\n\n2026-09-13: Two.\n\n2026-09-15: Three.'],
+    ['items of a list', '- 12 September 2026: One.\n- 13 September 2026: Two.\n- 15 September 2026: Three.'],
+    ['German days below a title', 'Gartenbuch 2026\n12.9. One.\n13.9. Two.\n15.9. Three.'],
+    ['times of day', '2026-09-12 08:30 - One.\n2026-09-13 14:00 - Two.\n2026-09-15 07:15 - Three.'],
+    ['the last day first', '2026-09-15 | Three.\n2026-09-13 | Two.\n2026-09-12 | One.'],
+  ])('are entries, each of its day: with %s', async (_, text) => {
+    expect(await days(text)).toMatchObject({ 'One.': '2026-09-12', 'Two.': '2026-09-13', 'Three.': '2026-09-15' })
+  })
+
+  it.each([
+    ['a plan', '- 12 May 2027: fly to Porto\n- 13 May 2027: boat on the Douro'],
+    ['birthdays', '- 12 March: Mum\n- 3 May: Jonas\n- 14 September: Lena'],
+    ['deadlines', '- 2026-09-12: due for Ann\n- 2026-09-13: due for Ben'],
+    ['releases', '2026-09-12: 2.1.0 with exports\n2026-09-13: 2.1.1 with fixes'],
+    ['measures of a recipe', 'Cake 2026\n\n1/2 lb: butter\n3/4 l: milk'],
+    ['a list out of order', '2026-09-12: One.\n2026-09-10: Two.\n2026-09-11: Three.'],
+    ['part of a letter', `Dear Ann,\n\n${'We have to talk. '.repeat(20)}\n\n2014-03-12: One.\n2019-09-03: Two.`],
+  ])('are no entries of a diary in %s', async (_, text) => {
+    expect(Object.values(await days(text))).not.toContainEqual(expect.any(String))
+  })
+
+  it('leave the line above them as the title', async () => {
+    const { meta } = await parsed('Boiler\n2025-03-12: serviced\n2026-03-14: serviced again', UTC)
+    expect(meta.title).toBe('Boiler')
+  })
+})
+
 describe('a file of days only', () => {
   it('has no title, because its first day is not that of the others', async () => {
     const { meta } = await parsed('# 2026-09-13\n\nOne.\n\n# 2026-09-14\n\nTwo.', UTC)
