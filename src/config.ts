@@ -251,11 +251,11 @@ export const SETTINGS = {
       'npm packages with further connectors. Their code runs with the rights of recalld: it can read your files, your memories and your tokens. Install each in the home folder, with `npm install --prefix HOME NAME`. See docs/write-a-connector.md.',
   }),
   pipelineThreads: integer({
-    default: 1,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 64,
     describe:
-      'Threads that turn uploads into memories, plus as many for slow items when there are any. Each has its own copy of the models, about 70 MB.',
+      'Threads that turn uploads into memories, plus as many for slow items when there are any. Each has its own copy of the models, about 70 MB. 0: one, and while many uploads wait one for each processor, at most 4; one for slow items.',
   }),
   ocr: choice({
     default: 'auto',

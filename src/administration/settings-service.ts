@@ -26,6 +26,7 @@ import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
 import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
 import type { Store } from '../store/store.ts'
 import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
+import { laneThreads } from '../worker/lane-threads.ts'
 import { backupCopies } from './backup-copies.ts'
 import type { EmbeddingChoices, EmbeddingTrial } from './embedding-choice.ts'
 import type { EmbeddingModelJobs } from './embedding-model-jobs.ts'
@@ -268,6 +269,7 @@ function serverLimits(config: Config, connections: readonly ConnectionRetention[
   const fixed = (title: string, value: number, unit: Limit['unit'], about: string): Limit => {
     return { title, unit, value, setting: null, about }
   }
+  const { quick, spare } = laneThreads(config.pipelineThreads)
   return [
     setting('rateLimitPerMinute', 'Requests per minute', 'requests'),
     setting('maxConcurrentAsks', 'Concurrent questions', 'questions'),
@@ -275,7 +277,7 @@ function serverLimits(config: Config, connections: readonly ConnectionRetention[
     setting('maxUploadsWaitingPerAccount', 'Waiting uploads per account', 'uploads'),
     setting('maxUploadsWaiting', 'Waiting uploads in total', 'uploads'),
     setting('maxConcurrentUploads', 'Concurrent large uploads', 'uploads'),
-    setting('pipelineThreads', 'Processing threads', 'threads'),
+    { ...setting('pipelineThreads', 'Processing threads', 'threads'), value: quick + spare },
     setting('activityDays', 'Activity retention', 'days'),
     setting('auditDays', 'Audit log retention', 'days'),
     ...limitedSources(config.retention).map(

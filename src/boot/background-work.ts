@@ -12,6 +12,7 @@ import {
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import type { Store } from '../store/store.ts'
+import { laneThreads } from '../worker/lane-threads.ts'
 import { createRefiner, type Refiner } from '../worker/refiner.ts'
 import { createWorker } from '../worker/worker.ts'
 import { fenceKeys } from './fence-keys.ts'
@@ -78,7 +79,7 @@ export function fallbackWorker(
   const isAlone = !store.capabilities.manyPerRole
   const start = async (lock?: ProcessLock) => {
     if (lock !== undefined) stack.defer(() => lock.release())
-    const threads = config.pipelineThreads
+    const threads = laneThreads(config.pipelineThreads)
     const worker = createWorker({
       ...{ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
       ...(config.ocr === 'auto' && { ocrLanguages: config.ocrLanguages }),

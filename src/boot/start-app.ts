@@ -40,6 +40,7 @@ import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { pipelineVersion } from '../pipeline/pipeline-version.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
+import { laneThreads } from '../worker/lane-threads.ts'
 import { createWorker, type Worker } from '../worker/worker.ts'
 import { startRefiner } from './background-work.ts'
 import { fenceKeys } from './fence-keys.ts'
@@ -222,7 +223,14 @@ function openWorker(app: App, stack: AsyncDisposableStack): Worker | undefined {
   const { config, store, log, telemetry, isAlone, pipelineVersion } = app
   const worker = app.has('worker')
     ? createWorker({
-        ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: isAlone },
+        ...{
+          store,
+          log,
+          telemetry,
+          modelFolder: MODEL_FOLDER,
+          threads: laneThreads(config.pipelineThreads),
+          alone: isAlone,
+        },
         pipelineVersion,
         ...(config.ocr === 'auto' && { ocrLanguages: config.ocrLanguages }),
         fences: fenceKeys(config, log),

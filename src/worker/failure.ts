@@ -31,8 +31,17 @@ export function classifyFailure(error: unknown, attempt: number, now: Date, rand
   return { code, message, retryAt: new Date(now.getTime() + delay) }
 }
 
+/** Then the file is the cause, and its thread is fine. */
+export function isTooCostly(error: unknown): error is LimitReached {
+  return error instanceof LimitReached && error.limit === 'processorMs'
+}
+
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable'
+}
+
 function describeFailure(error: unknown, attempt: number): Failure {
-  if (error instanceof LimitReached && error.limit === 'processorMs') {
+  if (isTooCostly(error)) {
     const message = `This file is too costly to read: ${error.message}. Upload smaller parts of it`
     return { code: 'unreadable', message }
   }

@@ -18,6 +18,8 @@ export interface IntakeOptions {
   readonly batch: number
   /** Whether items are claimed before a thread is free for them. */
   readonly isAhead: boolean
+  /** How long more items must have been waiting than fit here before spare threads get any. */
+  readonly spareAfterMs: number
 }
 
 // Other processes cannot wake this one, so the queue is polled (a read of a few microseconds).
@@ -31,6 +33,9 @@ export class Intake {
   readonly #options: IntakeOptions
   readonly #ready: Claim[] = []
   readonly #waiting: ((claim: Claim | undefined) => void)[] = []
+  readonly #spare: ((claim: Claim | undefined) => void)[] = []
+  /** From `performance.now()`: since then, each claim left items in the queue. */
+  #backlogSince: number | undefined
   #unsubscribe: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #claiming: Promise<void> | undefined
@@ -55,12 +60,23 @@ export class Intake {
   /** The next item; `undefined` once stopped. */
   next(): Promise<Claim | undefined> {
     const claim = this.#ready.shift()
+    this.#serveSpare()
     if (this.#hasRoom) this.#fill()
     if (claim !== undefined) return Promise.resolve(claim)
     if (this.#stopped) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
       if (!this.#options.isAhead) this.#fill()
+    })
+  }
+
+  /** The next item of a long backlog; `undefined` once stopped. */
+  nextOfBacklog(): Promise<Claim | undefined> {
+    if (this.#stopped) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#spare.push(resolve)
+      this.#serveSpare()
+      if (this.#hasRoom) this.#fill()
     })
   }
 
@@ -84,7 +100,7 @@ export class Intake {
     this.#unsubscribe?.()
     clearTimeout(this.#timer)
     await this.#claiming
-    for (const resolve of this.#waiting.splice(0)) resolve(undefined)
+    for (const resolve of [...this.#waiting.splice(0), ...this.#spare.splice(0)]) resolve(undefined)
     return this.#ready.splice(0)
   }
 
@@ -124,18 +140,22 @@ export class Intake {
         this.#lookedAt = now
         this.#seenAt = performance.now()
         if (nextAt === undefined || (nextAt.getTime() > now && !setBack)) {
+          this.#backlogSince = undefined
           this.#lookAgainIn(Math.min(POLL_MS, (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - now))
           continue
         }
+        const limit = isAhead ? batch - this.#ready.length : this.#waiting.length
         const claims = await store.queue.claim({
           owner,
           lane,
-          limit: isAhead ? batch - this.#ready.length : this.#waiting.length,
+          limit,
           leaseMs,
           signal: this.#stopping.signal,
         })
         meter.count('recalld_worker_claims_total', {}, claims.length)
+        this.#backlogSince = claims.length < limit ? undefined : (this.#backlogSince ?? performance.now())
         for (const claim of claims) this.#give(claim)
+        this.#serveSpare()
         // Nothing was claimed although something was due: another process was faster, or an item failed.
         if (claims.length > 0) this.#again = true
         else this.#lookAgainIn(POLL_MS)
@@ -150,6 +170,12 @@ export class Intake {
     const resolve = this.#waiting.shift()
     if (resolve === undefined) this.#ready.push(claim)
     else resolve(claim)
+  }
+
+  #serveSpare(): void {
+    if (this.#backlogSince === undefined) return
+    if (performance.now() - this.#backlogSince < this.#options.spareAfterMs) return
+    for (const resolve of this.#spare.splice(0, this.#ready.length)) resolve(this.#ready.shift())
   }
 
   #lookAgainIn(ms: number): void {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SourceFile } from '../domain/document.ts'
-import { AppError } from '../domain/errors.ts'
 import type { FenceKeys } from '../domain/recalled-fence.ts'
 import type { Lane } from '../domain/refinement.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -12,8 +11,9 @@ import { collectGarbage, freeCopies } from '../lib/worker-thread.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
-import { classifyFailure, type Failure } from './failure.ts'
+import { classifyFailure, type Failure, isAway, isTooCostly } from './failure.ts'
 import { Intake } from './intake.ts'
+import { type LaneThreads, ONE_THREAD } from './lane-threads.ts'
 import {
   ITEM_LIMITS,
   type ItemLimits,
@@ -35,8 +35,8 @@ export interface WorkerOptions {
   readonly modelFolder: string
   /** Languages of text in images, as tesseract names them; absent: no images are read. */
   readonly ocrLanguages?: readonly string[]
-  /** Pipeline threads per lane; 1 when absent. Those of the slow lane run only while it has items. */
-  readonly threads?: number
+  /** One of each lane when absent. */
+  readonly threads?: LaneThreads
   /** A module that exports `openPipeline(modelFolder)`, to run another pipeline. */
   readonly pipelineModule?: URL
   /** Overrides some of `ITEM_LIMITS`. */
@@ -47,6 +47,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number
   /** A pipeline thread of the quick lane ends after this idle time; a minute when absent. */
   readonly idleMs?: number
+  /** Spare threads begin when more items than were claimed have been waiting for this time; a second when absent. */
+  readonly spareAfterMs?: number
   /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
   /** The version of the pipeline, where it is known: then threads start with the first item, and not before. */
@@ -78,6 +80,8 @@ const LONG_RUN_MS = 250
 const QUICK_IDLE_MS = 60_000
 // A thread of the slow lane ends after this idle time, and frees its memory.
 const SLOW_IDLE_MS = 10_000
+// What a spare thread costs to start.
+const SPARE_AFTER_MS = 1_000
 // V8 lets the heap of a long first sync grow to four times what is in use.
 const MOST_GARBAGE_BYTES = 64 * 1024 * 1024
 const RECORD_AGAIN_MS = 1_000
@@ -93,10 +97,13 @@ class PipelineWorker implements Worker {
   readonly #clock: Clock
   readonly #telemetry: Telemetry
   readonly #leaseMs: number
+  readonly #threads: LaneThreads
+  /** Of the quick lane. */
+  readonly #threadCount: number
   readonly #intakes: Readonly<Record<Lane, Intake>>
   readonly #limits: ItemLimits
   readonly #held = new Map<string, Claim>()
-  readonly #slots: Record<Lane, RunnerSlot[]> = { quick: [], slow: [] }
+  readonly #slots: Record<keyof LaneThreads, RunnerSlot[]> = { quick: [], spare: [], slow: [] }
   readonly #commits = new Set<Promise<void>>()
   /** Outages per job, which count no attempts but increase the delay. */
   readonly #away = new Map<number, number>()
@@ -120,12 +127,14 @@ class PipelineWorker implements Worker {
       clock: this.#clock,
       owner: randomUUID(),
       leaseMs: this.#leaseMs,
+      spareAfterMs: options.spareAfterMs ?? SPARE_AFTER_MS,
     }
-    const threads = this.#threads
+    this.#threads = options.threads ?? ONE_THREAD
+    this.#threadCount = this.#threads.quick + this.#threads.spare
     this.#intakes = {
-      quick: new Intake({ ...intake, lane: 'quick', batch: BATCH_PER_THREAD * threads, isAhead: true }),
+      quick: new Intake({ ...intake, lane: 'quick', batch: BATCH_PER_THREAD * this.#threadCount, isAhead: true }),
       // Claimed when a thread is free, so that another process can claim items that would wait here.
-      slow: new Intake({ ...intake, lane: 'slow', batch: threads, isAhead: false }),
+      slow: new Intake({ ...intake, lane: 'slow', batch: this.#threads.slow, isAhead: false }),
     }
   }
 
@@ -134,17 +143,14 @@ class PipelineWorker implements Worker {
     return this.#lanes.length > 0 && this.#slots.quick.some((slot) => slot.isAlive) && quick.isAlive && slow.isAlive
   }
 
-  get #threads(): number {
-    return this.#options.threads ?? 1
-  }
-
   async start(): Promise<void> {
     const { log, idleMs = QUICK_IDLE_MS } = this.#options
     const onIdle = () => void this.#settled(collectGarbage(), 'memory could not be freed')
-    for (let n = 0; n < this.#threads; n++) {
-      this.#slots.quick.push(new RunnerSlot({ start: () => this.#startRunner('quick'), log, idleMs, onIdle }))
-      this.#slots.slow.push(new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS }))
-    }
+    const quickSlot = () => new RunnerSlot({ start: () => this.#startRunner('quick'), log, idleMs, onIdle })
+    const slowSlot = () => new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS })
+    this.#slots.quick.push(...Array.from({ length: this.#threads.quick }, quickSlot))
+    this.#slots.spare.push(...Array.from({ length: this.#threads.spare }, quickSlot))
+    this.#slots.slow.push(...Array.from({ length: this.#threads.slow }, slowSlot))
     const pipelineVersion = this.#options.pipelineVersion ?? (await this.#openThreads())
     this.#heartbeat = setInterval(() => {
       this.#extendLeases()
@@ -158,8 +164,12 @@ class PipelineWorker implements Worker {
       this.#requeueOutdated(pipelineVersion),
       'items of an older pipeline could not be queued',
     )
-    const { quick, slow } = this.#slots
-    this.#lanes = [...quick.map((slot) => this.#work('quick', slot)), ...slow.map((slot) => this.#work('slow', slot))]
+    const { quick, slow } = this.#intakes
+    this.#lanes = [
+      ...this.#slots.quick.map((slot) => this.#work('quick', slot, () => quick.next())),
+      ...this.#slots.spare.map((slot) => this.#work('quick', slot, () => quick.nextOfBacklog())),
+      ...this.#slots.slow.map((slot) => this.#work('slow', slot, () => slow.next())),
+    ]
   }
 
   /** @returns the version of their pipeline */
@@ -185,7 +195,7 @@ class PipelineWorker implements Worker {
     const finished = Promise.all([...this.#lanes, this.#requeued]).then(() => Promise.all(this.#commits))
     await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
     const unfinished = [...this.#held.values()]
-    await Promise.all([...this.#slots.quick, ...this.#slots.slow].map((slot) => slot.stop()))
+    await Promise.all(Object.values(this.#slots).flatMap((slots) => slots.map((slot) => slot.stop())))
     await finished
     clearInterval(this.#heartbeat)
     if (unfinished.length > 0) log.info({ items: unfinished.length }, 'unfinished items were returned to the queue')
@@ -213,9 +223,9 @@ class PipelineWorker implements Worker {
   }
 
   /** One thread and its successors: processes an item while earlier ones are committed. */
-  async #work(lane: Lane, slot: RunnerSlot): Promise<void> {
+  async #work(lane: Lane, slot: RunnerSlot, next: () => Promise<Claim | undefined>): Promise<void> {
     for (;;) {
-      const claim = await this.#intakes[lane].next()
+      const claim = await next()
       if (claim === undefined) return
       this.#held.set(claim.leaseToken, claim)
       const runner = await slot.take()
@@ -223,7 +233,7 @@ class PipelineWorker implements Worker {
       if (runner === undefined) return
       await this.#process(lane, runner, claim)
       await slot.rest()
-      while (this.#commits.size >= MOST_COMMITS_PER_THREAD * this.#threads) await Promise.race(this.#commits)
+      while (this.#commits.size >= MOST_COMMITS_PER_THREAD * this.#threadCount) await Promise.race(this.#commits)
     }
   }
 
@@ -380,15 +390,6 @@ interface ItemWork {
   readonly span: Span
   /** From `performance.now()`. */
   readonly startedAt: number
-}
-
-/** Then the file is the cause, and its thread is fine. */
-function isTooCostly(error: unknown): boolean {
-  return error instanceof LimitReached && error.limit === 'processorMs'
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable'
 }
 
 function fileOf(claim: Claim, fences: FenceKeys | undefined): SourceFile {

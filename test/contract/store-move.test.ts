@@ -70,7 +70,7 @@ async function realFile(): Promise<string> {
   const file = join(temporaryFolder(), 'recalld.db')
   const store = await openSqliteStore({ file, log })
   await store.admin.createAccount({ ...sampleAccount('a'), timeZone: 'Pacific/Auckland' })
-  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, threads: 1, alone: true })
+  const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, alone: true })
   await worker.start()
   const scoped = store.scoped({ accountId: 'a', sources: 'all' })
   for (const sample of await readSamples()) {

@@ -172,7 +172,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 
 /** To load what a worker needs takes half a second, and many tests upload nothing. */
 function workFromFirstUpload(store: Store, log: Log, stack: AsyncDisposableStack): void {
-  const worker = createWorker({ store, log, modelFolder: BUILT_IN_MODEL, threads: 1, fences: FENCES })
+  const worker = createWorker({ store, log, modelFolder: BUILT_IN_MODEL, fences: FENCES })
   let starting: Promise<void> | undefined
   const unsubscribe = store.onWork(() => {
     starting ??= worker.start()

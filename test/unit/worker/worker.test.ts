@@ -43,11 +43,31 @@ describe('the worker', () => {
 
   test('makes uploads recallable, those that waited and those that come', async () => {
     await upload('before', 'first words')
-    await start({ threads: 2 })
+    await start({ threads: { quick: 2, spare: 0, slow: 1 } })
     await Promise.all(Array.from({ length: 30 }, (_, n) => upload(`later-${n}`, `words ${n}`)))
     for (let n = 0; n < 30; n++) await reaches(`later-${n}`, 'ready')
     expect(await findTexts(scoped, ['words'])).toHaveLength(31)
     expect((await store.queue.depth()).waiting).toBe(0)
+  })
+
+  /** Of the threads that have run an item: how many. */
+  const threadsIn = (folder: string) =>
+    readFileSync(join(folder, 'runs'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('1 ')).length
+
+  test.each([
+    ['starts spare threads while many items wait', 40, 2],
+    ['leaves a few items to one thread', 5, 1],
+  ])('%s', async (_title, items, threads) => {
+    const folder = temporaryFolder()
+    const released = join(folder, 'released')
+    for (let n = 0; n < items; n++) await upload(`item-${n}`, `hold ${released}`)
+    await start({ modelFolder: folder, threads: { quick: 1, spare: 1, slow: 1 }, spareAfterMs: 0 })
+    await eventually(async () => expect(threadsIn(folder)).toBe(threads))
+    writeFileSync(released, '')
+    for (let n = 0; n < items; n++) await reaches(`item-${n}`, 'ready')
+    expect(threadsIn(folder)).toBe(threads)
   })
 
   test('fails a file for good that no attempt can read, with its reason', async () => {

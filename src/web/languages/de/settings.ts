@@ -330,7 +330,7 @@ export const settings: Translation['settings'] = {
     pipeline_threads: {
       title: 'Verarbeitungs-Threads',
       about:
-        'Threads, die aus Uploads Erinnerungen machen, und ebenso viele für langsame Einträge, wenn es welche gibt. Jeder hat eine eigene Kopie der Modelle, etwa 70 MB.',
+        'Threads, die aus Uploads Erinnerungen machen, und ebenso viele für langsame Einträge, wenn es welche gibt. Jeder hat eine eigene Kopie der Modelle, etwa 70 MB. 0: einer, und solange viele Uploads warten einer je Prozessor, höchstens 4; einer für langsame Einträge.',
     },
     activity_days: {
       title: 'Aufbewahrung der Aktivität',
