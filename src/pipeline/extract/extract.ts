@@ -302,7 +302,9 @@ function passageParticipants(passage: Passage, { people, document, isNotices }: 
   )
   // Of a list of notifications, only the sender took part in each.
   const isUnspoken = speakers.length === 0 && !isNotices
-  const invited = document.kind === 'calendar' || document.kind === 'email' || isUnspoken
+  // Nobody took part in all mails of a mailbox.
+  const isMail = document.kind === 'email' && document.meta.participants !== undefined
+  const invited = document.kind === 'calendar' || isMail || isUnspoken
   const named = invited ? people.everybody : []
   // The participants field of a note has priority, otherwise the people its writer met.
   const met =

@@ -12,12 +12,12 @@ import { type DiaryEntry, diaryEntry, isDayTitle, isDiaryTitle, titleDay } from 
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import {
-  documentTitle,
   isFirstLine,
   isGenericTitle,
   isMinutes,
   isOwnNote,
   NUMBERED,
+  passageTitle,
   REPLY_MARK,
   undatedTitle,
 } from './headline/document-titles.ts'
@@ -115,7 +115,7 @@ function withLinesApart(chunk: Chunk): Chunk {
 function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext): string {
   const { document, people, moments, file, isTimed } = context
   const { author } = document.meta
-  const title = documentTitle(document)?.replace(REPLY_MARK, '')
+  const title = passageTitle(passage, document)?.replace(REPLY_MARK, '')
   const writer = passage.chunks[0]?.speaker ?? author
   // Messages of a thread have their own times; other text by somebody else was forwarded.
   const sender = isTimed ? writer : (author ?? writer)

@@ -12,7 +12,7 @@ import type { Draft, ParseContext } from './parse-context.ts'
 const MAX_EVENTS = 10_000
 
 export function isCalendar(text: string): boolean {
-  return /^\s{0,200}BEGIN:VCALENDAR\s/i.test(text.slice(0, 1_000))
+  return /^\s{0,200}BEGIN:V(?:CALENDAR|EVENT|TODO)\s/i.test(text.slice(0, 1_000))
 }
 
 /**
@@ -52,12 +52,17 @@ interface CalendarEvent {
 
 function parseCalendars(text: string): ICAL.Component[] {
   try {
-    const parsed: unknown = ICAL.parse(repaired(text.trim()))
+    const parsed: unknown = ICAL.parse(repaired(inCalendar(text.trim())))
     const list = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed]
     return list.map((calendar) => new ICAL.Component(calendar))
   } catch (error) {
     throw new AppError('unreadable', 'The calendar file is damaged; export it again and upload that', { cause: error })
   }
+}
+
+/** Some programs copy an event without the calendar around it. */
+function inCalendar(text: string): string {
+  return /^BEGIN:VCALENDAR/i.test(text) ? text : `BEGIN:VCALENDAR\n${text}\nEND:VCALENDAR`
 }
 
 const FREQUENCY = /[:;]FREQ=(?:SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)(?=;|\s|$)/

@@ -22,19 +22,23 @@ const HEADERS = new Set([
 ])
 /** The MIME parser takes about 10 microseconds per line; a 10 MB attachment has 140,000. */
 const MAX_LINES = 200_000
+/** Fields that only servers write. */
+const DELIVERED = new Set(['received', 'return-path', 'delivered-to', 'dkim-signature'])
 const TELLING = new Set(['from', 'to', 'subject', 'date', 'message-id'])
 
 /**
  * Whether the text begins with an RFC 5322 header block: only fields, among them three of the usual five; without a
- * sender, as in drafts and exports, two of them and one specific to mail.
+ * sender, as in drafts and exports, two of them and one specific to mail; of a delivered one, the sender.
  * @param declared whether name or type indicate a mail
  */
 export function isMail(head: string, declared = false): boolean {
   const found = new Set<string>()
   let known = 0
   let fields = 0
+  let isDelivered = false
   for (const line of head
     .slice(0, 16_384)
+    .trimStart()
     .replace(/^From \S[^\n]{0,200}\n/, '')
     .split('\n', 120)) {
     if (line.trim() === '') break
@@ -44,8 +48,10 @@ export function isMail(head: string, declared = false): boolean {
     fields++
     if (HEADERS.has(name) || name.startsWith('x-')) known++
     if (TELLING.has(name)) found.add(name)
+    isDelivered ||= DELIVERED.has(name)
   }
   if (declared) return found.size >= 1 && known >= 2
+  if (isDelivered) return found.has('from')
   if (!found.has('from')) return found.size >= 2 && known > found.size
   return found.size >= 3 && (known > found.size || found.has('date') || found.has('message-id'))
 }
@@ -73,7 +79,7 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
 
 /** One mail: the sender's words as text, then those of earlier mails, the rest as metadata and skips. */
 export async function readMail(bytes: Uint8Array, context: ParseContext): Promise<Draft> {
-  const email = await parseMime(inUtf8(withinLines(bytes, context)))
+  const email = await parseMime(inUtf8(withinLines(withoutBlankStart(bytes), context)))
   const attachments = email.attachments.filter((attachment) => attachment.mimeType !== 'text/calendar')
   context.skip('binary_part', attachments.length, 'attachment')
   const { text, subject } = mailText(email, context)
@@ -95,6 +101,12 @@ export async function readMail(bytes: Uint8Array, context: ParseContext): Promis
     ...(people.length > 0 && { participants: [...new Set(people)], addresses: addressesOf(everybody) }),
   }
   return { kind: 'email', ...builder.build(), meta }
+}
+
+/** For the MIME parser, a blank line ends the header. */
+function withoutBlankStart(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte !== 10 && byte !== 13 && byte !== 32 && byte !== 9)
+  return first > 0 ? bytes.subarray(first) : bytes
 }
 
 function withinLines(bytes: Uint8Array, context: ParseContext): Uint8Array {

@@ -8,10 +8,12 @@ import { withSectionDays } from './dated-sections.ts'
 import { createDocumentReader, type DocumentReader } from './document/document-reader.ts'
 import { readDocument } from './document/read-document.ts'
 import { isDeclaredMail, isMail, readMail } from './mail.ts'
+import { readMails } from './mailbox.ts'
 import { dayInName } from './named-day.ts'
 import { OCR_OFF, type Ocr } from './ocr/ocr.ts'
 import { readImage } from './ocr/read-image.ts'
 import { createParseContext, type Draft, decodeText, type ParseContext } from './parse-context.ts'
+import { printedMail } from './printed-mail.ts'
 import { readText } from './read-text.ts'
 import { sniffContent } from './sniff.ts'
 import { decodeVCards, isVCards } from './vcard.ts'
@@ -67,7 +69,7 @@ async function readFile(file: SourceFile, readers: Readers, context: ParseContex
   const utf8 = decodeText(file.body)
   // Mails and contacts may be in other encodings, which they name.
   const head = utf8 ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
-  if (isMail(head, isDeclaredMail(file))) return readMail(file.body, context)
+  if (isMail(head, isDeclaredMail(file))) return readMails(file.body, context)
   const text = utf8 ?? (isVCards(head, file) ? decodeVCards(file.body) : undefined)
   if (text === undefined) {
     throw new AppError(
@@ -75,7 +77,8 @@ async function readFile(file: SourceFile, readers: Readers, context: ParseContex
       'The file is not valid UTF-8 text; save it with the encoding UTF-8 and upload it again',
     )
   }
-  return readText(text, context)
+  const printed = printedMail(text, context)
+  return printed ? readMail(printed, context) : readText(text, context)
 }
 
 /** The day in the title or the file name, if turns with their own time state nothing else. */

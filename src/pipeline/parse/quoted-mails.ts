@@ -1,4 +1,5 @@
 import { parseMoment } from '../../lib/dates/parse-moment.ts'
+import { parseWordedStamp, stampInstant, usualDateOrder } from '../../lib/dates/stamp.ts'
 import { type MailQuote, trimMail } from '../../lib/trim-mail.ts'
 import type { TextBuilder } from './markdown.ts'
 import type { ParseContext } from './parse-context.ts'
@@ -75,13 +76,15 @@ export function quoteWriter(introduction: string): string | undefined {
 }
 
 /** When it was written, where the lines have a day that can be read. */
-function quoteTime(introduction: string, { file }: ParseContext): Date | undefined {
+export function quoteTime(introduction: string, { file }: ParseContext): Date | undefined {
   const text = SENT.exec(introduction)?.[1] ?? introduction
   const day = DAY_IN_WORDS.exec(text)?.[0]
   if (day === undefined) return undefined
   const clock = CLOCK.exec(text)?.[0]
-  const context = { timeZone: file.timeZone, reference: file.uploadedAt }
-  return parseMoment([day, clock ?? []].flat().join(' '), context)?.start
+  const written = [day, clock ?? []].flat().join(' ')
+  const stamp = parseWordedStamp(written, usualDateOrder(file.timeZone))
+  if (stamp) return stampInstant(stamp, file.timeZone)
+  return parseMoment(written, { timeZone: file.timeZone, reference: file.uploadedAt })?.start
 }
 
 function plain(text: string): string {

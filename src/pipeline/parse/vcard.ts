@@ -19,12 +19,24 @@ const MAX_PARTICIPANTS = 200
 const MAX_HEAD = 1_000
 
 export function isVCards(text: string, { fileName, contentType }: SourceFile): boolean {
-  // A note may contain a card.
-  if (/^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000)) && /END:VCARD\s{0,200}$/i.test(text.slice(-1_000)))
+  // A note may contain a card; below one that begins a file, a program may have written a line.
+  if (
+    /^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000)) &&
+    !/\S/.test(behindCards(text).slice(MOST_BEHIND))
+  )
     return true
   const isDeclared = /\.vcf$/i.test(fileName) || /^text\/(?:x-)?vcard\b/i.test(contentType)
   return isDeclared && /^BEGIN:VCARD[ \t]*$/im.test(text)
 }
+
+const MOST_BEHIND = 200
+
+/** What follows the last card; nothing if that was cut off. */
+function behindCards(text: string): string {
+  const end = Math.max(text.lastIndexOf(END_OF_CARD), text.lastIndexOf(END_OF_CARD.toLowerCase()))
+  return end < 0 ? '' : text.slice(end + END_OF_CARD.length)
+}
+const END_OF_CARD = 'END:VCARD'
 
 /** The text of cards in another encoding than UTF-8, which version 2.1 allows. */
 export function decodeVCards(bytes: Uint8Array): string {
@@ -39,6 +51,7 @@ const CHARSET = /;CHARSET="?([\w.:-]{2,40})/i
  */
 export function readVCards(text: string, context: ParseContext): Draft {
   const cards = splitCards(text)
+  if (behindCards(text).trim() !== '') context.skip('boilerplate', 1, 'text', ' below the contacts')
   context.skip('limit', cards.length - MAX_CONTACTS, 'contact', ` beyond the first ${MAX_CONTACTS}`)
   const contacts = cards.slice(0, MAX_CONTACTS).flatMap((card) => readContact(card, context) ?? [])
   const [first] = contacts

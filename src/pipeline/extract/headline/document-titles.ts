@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '../../../domain/document.ts'
 import { calendarWord } from '../../../lib/calendar-names.ts'
 import { isBareDay } from '../../parse/note-head.ts'
+import { lastHeading } from '../../segment/heading-path.ts'
 import type { Passage } from '../passages.ts'
 import { withWrittenLines } from '../written-lines.ts'
 
@@ -96,6 +97,12 @@ const GENERIC =
 export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
   return title && !/^#\S+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
+}
+
+/** The title of the document; of one mail of a mailbox, its subject. */
+export function passageTitle({ chunks }: Passage, document: Pick<ParsedDocument, 'meta' | 'kind'>): string | undefined {
+  const isOfMailbox = document.kind === 'email' && document.meta.participants === undefined
+  return documentTitle(document) ?? (isOfMailbox ? lastHeading(chunks[0]) : undefined)
 }
 
 const NO_TITLE =

@@ -24,11 +24,11 @@ import { SHARES } from '../speech/utterances.ts'
 import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import {
   CHANNEL,
-  documentTitle,
   headOfList,
   isFirstLine,
   isGenericTitle,
   isLog,
+  passageTitle,
   REPLY_MARK,
   SHORT_TITLE,
   undatedTitle,
@@ -59,8 +59,8 @@ const LONGEST_TITLE = 90
  */
 export function writeHeadline(passage: Passage, context: ExtractContext, isOnly: boolean): string {
   const { document } = context
-  const title = documentTitle(document)
   const heading = passage.chunks[0]?.heading
+  const title = passageTitle(passage, document)
   if (document.kind === 'calendar')
     return eventHeadline(lastHeading(passage.chunks[0]) ?? title ?? '', passage, context)
   const receipt = passage.form === 'prose' && document.kind !== 'email' ? receiptHeadline(passage, title) : undefined
