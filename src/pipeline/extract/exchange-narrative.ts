@@ -49,14 +49,17 @@ interface Exchange {
 function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, context: ExtractContext): string {
   const { english, isChatter, isCommonWord, isName } = context
   const base = { english, isChatter, isCommonWord, isName, withMe: false }
-  const asked = sentenceStatements(prompt, {
-    ...base,
-    byMe: true,
-    toMe: false,
-    listener: agent,
-    isReply: false,
-    commands: true,
-  })
+  const asked = withSharedFirst(
+    sentenceStatements(prompt, {
+      ...base,
+      byMe: true,
+      toMe: false,
+      listener: agent,
+      isReply: false,
+      commands: true,
+    }),
+    agent,
+  )
   const told = sentenceStatements(answer.slice(0, MOST_REWORDED), {
     ...base,
     byMe: false,
@@ -96,6 +99,13 @@ function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, co
   return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}" ${narrateAnswer(reworded, answer, 'It', 'answered')}`
 }
 
+/** What I pasted, before what I asked about it. */
+function withSharedFirst(asked: readonly Statement[], agent: string): Statement[] {
+  const isShared = ({ form, words }: Statement) => form === 'event' && SHARED.test(words)
+  const shared = asked.filter(isShared).map((one) => ({ ...one, words: `${one.words} with ${agent}` }))
+  return [...shared, ...asked.filter((one) => !isShared(one))]
+}
+const SHARED = /^shared (?:the (?:output|error)|a log)\b/
 const CODE = /```|~~~|[{};]\s*$/m
 
 const SAID = { utterance: { speaker: undefined, text: '' }, isReply: false, byMe: false, listener: undefined }

@@ -31,6 +31,7 @@ import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
 import { faultOf } from './salience.ts'
 import { isPromotion } from './small-talk/promotions.ts'
+import { withOutputsShared } from './speech/pasted-output.ts'
 import { statementDaysText } from './statement-days.ts'
 import { chooseTags, countTerms, type DocumentFrequencies } from './tags.ts'
 
@@ -70,6 +71,8 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
 /** A passage with its text and narrative. */
 interface MemorablePassage {
   readonly passage: Passage
+  /** With what was pasted from a terminal as something shared. */
+  readonly told: Passage
   readonly body: string
   readonly narrative: string
   /** When it was said or written. */
@@ -91,10 +94,12 @@ function keepMemorable(
     else {
       const stated = statedAt(passage, context)
       const participants = passageParticipants(passage, context)
-      const narrative = writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context)
+      const told = withOutputsShared(passage, context.document.kind)
+      const isFirst = passage.first === 0
+      const narrative = writeNarrative({ passage: told, when: stated, participants, isFirst }, context)
       if (narrative !== '' || passage.form === 'prose') {
         bodies.add(body)
-        return [{ passage, body, narrative, stated, participants }]
+        return [{ passage, told, body, narrative, stated, participants }]
       }
       skip('chatter', FAULTS.chatter)
     }
@@ -134,7 +139,7 @@ interface Shared {
 }
 
 function extractMemory(
-  { passage, body, narrative, stated, participants }: MemorablePassage,
+  { passage, told, body, narrative, stated, participants }: MemorablePassage,
   index: number,
   { context, frequencies, total }: Shared,
 ): ExtractedMemory {
@@ -176,7 +181,7 @@ function extractMemory(
   // Empty fields are omitted.
   const content: MemoryContent = {
     narrative,
-    headline: passageDay(passage, context)?.headline ?? writeHeadline(passage, context, total === 1),
+    headline: passageDay(passage, context)?.headline ?? writeHeadline(told, context, total === 1),
     body,
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),
