@@ -151,6 +151,8 @@ export interface CandidateSource {
   nearest(query: NearestQuery, shown: ReadShown): Promise<Hit[]>
   /** See `SearchIndex.similarTerms`. */
   similarTerms(accountKey: number, term: string, limit: number): Promise<string[]>
+  /** See `SearchIndex.compoundsOf`. */
+  compoundsOf(accountKey: number, term: string, limit: number): Promise<string[]>
   /** The chunks of the account as of the latest commit, where this process has all of them in memory. */
   chunksInMemory?(accountKey: number): Promise<ChunksInMemory | undefined>
 }

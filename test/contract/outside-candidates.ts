@@ -66,6 +66,7 @@ export function outsideCandidates(db: Db, engine: OutsideEngine): CandidateSourc
     },
     // The vocabulary stays in the database.
     similarTerms: (accountKey, term, limit) => own.similarTerms(accountKey, term, limit),
+    compoundsOf: (accountKey, term, limit) => own.compoundsOf(accountKey, term, limit),
   }
 }
 

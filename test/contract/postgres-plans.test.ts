@@ -88,7 +88,13 @@ async function open(items: number): Promise<Opened> {
   }
   const commands = { call: refuse, callWith: refuse }
   const account = new ScopedAccount({ ...parts, commands }, { accountId: `account-${ACCOUNT}`, sources: 'all' })
-  const candidates = { termStatistics: refuse, lexical: refuse, nearest: refuse, similarTerms: refuse }
+  const candidates = {
+    termStatistics: refuse,
+    lexical: refuse,
+    nearest: refuse,
+    similarTerms: refuse,
+    compoundsOf: refuse,
+  }
   return {
     index: createSearchIndex(account, { searchOn: () => ({ db, candidates }), chunkCache: new ChunkCache() }),
     asked,

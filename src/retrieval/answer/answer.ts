@@ -10,6 +10,7 @@ import { type RecallInput, rankingContext, searchFilter } from '../recall/recall
 import { readWhatHappened, type WantedTime, wantedTime } from '../recall/what-happened.ts'
 import type { Evidence } from './evidence/evidence.ts'
 import { withCapitals } from './evidence/names-capitalized.ts'
+import { withoutNounCapitals } from './evidence/nouns-uncapitalized.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
 import { readStays } from './evidence/read-stays.ts'
 import { contactAnswer } from './forms/contact-answer.ts'
@@ -126,7 +127,7 @@ async function answerFrom(
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
   const evidence = await readEvidence(ranking, index, asked.timeZone)
-  const input = { ...asked, text: withCapitals(asked.text, evidence) }
+  const input = { ...asked, text: withoutNounCapitals(withCapitals(asked.text, evidence), evidence) }
   // A model can't answer about a name that no passage mentions.
   const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
   const isAsked = writer !== undefined && isSupported

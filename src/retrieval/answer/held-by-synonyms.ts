@@ -1,5 +1,6 @@
 import { namedWordsOf, wordsOf } from '../question/held-words.ts'
 import type { QueryTerm } from '../question/query-terms.ts'
+import { SYNONYM_SHARE } from '../question/word-families.ts'
 import type { ReadSentences } from './evidence/read-sentences.ts'
 import { contentTerms } from './sentences/answer-sentence.ts'
 
@@ -38,6 +39,6 @@ export function holdsAllInOtherWords({ question: { terms, people }, sentences: [
 
 /** Whether a word, another form of it or one of its kinds is among others. */
 function isHeld({ hash, kinds = [], related = [] }: QueryTerm, words: ReadonlySet<number>): boolean {
-  const forms = related.filter(({ share }) => share === 1)
+  const forms = related.filter(({ share }) => share > SYNONYM_SHARE)
   return words.has(hash) || [...kinds, ...forms].some((one) => words.has(one.hash))
 }

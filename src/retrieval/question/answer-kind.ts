@@ -3,7 +3,8 @@ import { kindsOf } from '../../lib/word-kinds.ts'
 import { askedNoun } from './asked-noun.ts'
 import { ANY_MONTH } from './calendar-names.ts'
 import { namesOfKind } from './known-names.ts'
-import { englishForm } from './languages/english-form.ts'
+import { sentenceForm } from './languages/english-form.ts'
+import type { Locale } from './languages/language.ts'
 import { PATH } from './paths.ts'
 import { assignsTask } from './question-form.ts'
 import { RELATION } from './relations.ts'
@@ -275,9 +276,9 @@ export function startsWithName(text: string): boolean {
   return isNoEnglish(name)
 }
 
-/** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
-export function holdsKind(kind: AnswerKind, written: string, newNames: number): boolean {
-  const { text } = englishForm(written)
+/** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question @param locale of the question, if it is in another language */
+export function holdsKind(kind: AnswerKind, written: string, newNames: number, locale?: Locale): boolean {
+  const { text } = sentenceForm(written, locale)
   if (kind === 'time') return TIME.test(text) || SHORT_DATE.test(text) || TYPED_DATE.test(text) || IN_MAY.test(text)
   if (kind === 'duration') return DURATION.test(text) || SPAN.test(text)
   if (kind === 'frequency') return FREQUENCY.test(text)

@@ -5,8 +5,9 @@ import type { SearchIndex } from '../../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import { isSameRoot } from './held-words.ts'
 import { type KnownName, namesOfMentions } from './known-names.ts'
+import { joinedWords, withSplitCompounds } from './languages/compounds.ts'
 import { englishForm } from './languages/english-form.ts'
-import { inflections } from './languages/inflections.ts'
+import { inflections, type OtherForm } from './languages/inflections.ts'
 import { withoutMeasure } from './measure.ts'
 import { namedConnector } from './named-connector.ts'
 import {
@@ -84,13 +85,15 @@ const ASKS_STATE_SINCE =
   /^\W*what(?:['’]?s| is) (?:my|our|his|her|their|the|\p{L}+['’]?s) (?!(?:latest|last|news|newest|notes?|new|most|messages?|mails?)\b)(?:(?!\p{L}+ed\b)[\p{L}-]+ ){1,3}since\b/iu
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
-  const { index, embedder, now, timeZone, signal, ignored = [], written } = context
+  const { index, embedder, now, timeZone, signal, ignored = [] } = context
+  const written = context.written && (await withSplitCompounds(context.written, context.written, index))
   const time =
     ignored.includes('time') || ASKS_STATE_SINCE.test(text) ? undefined : findTimeExpression(text, now, timeZone)
   const untimed = withoutRelativeTime(text, time, written)
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
-  const searched = filters.rest.replace(FILLERS, ' ')
+  const rest = filters.rest.replace(FILLERS, ' ')
+  const searched = context.written === undefined ? rest : await withSplitCompounds(rest, context.written, index)
   const subjects = analyze(withoutMeasure(searched))
   const all = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isWritten(written))
   // A search for `MIDI` must not end without a word.
@@ -99,7 +102,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const reporting = reportingTerms(searched)
   const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
   const category = askedCategory(searched)
-  const othersOf = otherWords(searched, names, written)
+  const othersOf = otherWords(searched, names, written === undefined ? undefined : await wordForms(written, index))
   const [{ chunks, frequencies }, embedded] = await Promise.all([
     index.termStatistics([
       ...names,
@@ -124,7 +127,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
   return {
     text,
-    ...(written !== undefined && { written }),
+    ...(context.written !== undefined && { written: context.written }),
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,
@@ -165,25 +168,32 @@ interface OtherWord extends KnownName {
 function otherWords(
   question: string,
   names: readonly string[],
-  written: string | undefined,
+  forms: ReadonlyMap<string, readonly OtherForm[]> | undefined,
 ): (name: string) => readonly OtherWord[] {
   if (names.length > MOST_RELATED_TERMS) return () => []
   const people = nameTerms(question)
   const mentioned = namesOfMentions(question)
-  const forms = written === undefined ? undefined : inflections(written)
   return (name) => {
+    // German capitalizes nouns, and puts an `s` behind names.
+    if (forms !== undefined) return (forms.get(name) ?? []).filter(({ stem }) => !names.includes(stem))
     if (people.has(name)) return []
-    if (forms !== undefined) {
-      const own = forms.get(name) ?? []
-      return own.filter((stem) => !names.includes(stem)).map((stem) => ({ stem, share: INFLECTION_SHARE }))
-    }
     const known = (mentioned.get(name) ?? []).map((one) => ({ ...one, share: SYNONYM_SHARE }))
     return [...relatedStems(name), ...known].filter(({ stem }) => !names.includes(stem))
   }
 }
 
-/** Less than the word itself, because an ending may also make another word: `Glas` and `Glaser`. */
-const INFLECTION_SHARE = 0.6
+/** Other forms of the words of a question in another language, and stored words that they are joined with. */
+async function wordForms(written: string, index: SearchIndex): Promise<ReadonlyMap<string, readonly OtherForm[]>> {
+  const forms = inflections(written)
+  const joined = await joinedWords(written, index)
+  return new Map(
+    [...new Set([...forms.keys(), ...joined.keys()])].map((term) => {
+      const own = forms.get(term) ?? []
+      const known = new Set(own.map(({ stem }) => stem))
+      return [term, [...own, ...(joined.get(term) ?? []).filter(({ stem }) => !known.has(stem))]]
+    }),
+  )
+}
 
 /** Whether a term is of the question as it was asked, and not of its English form alone. */
 function isWritten(written: string | undefined): (term: string) => boolean {

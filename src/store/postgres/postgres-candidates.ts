@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { RecentMap } from '../../lib/recent-map.ts'
 import type { CandidateSource, TermStatistics } from '../engine.ts'
 import type { Db } from '../schema.ts'
-import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
+import { compoundsOf, type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 import { ON_MANY_SERVERS, ON_ONE_SERVER, readHidden } from './search-filter.ts'
@@ -38,6 +38,7 @@ export function postgresCandidates(db: Db, isDistributed = false): CandidateSour
       return nearestVectors(db, query, { spaceKey, chunks: frequencies.chunksOf(query.accountKey) })
     },
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(db, accountKey), term, limit),
+    compoundsOf: (accountKey, term, limit) => compoundsOf(vocabularyReader(db, accountKey), term, limit),
   }
 }
 

@@ -77,6 +77,8 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
       }, []),
     similarTerms: (term, limit) =>
       account.read(({ accountKey }) => searched().candidates.similarTerms(accountKey, term, limit), []),
+    compoundsOf: (term, limit) =>
+      account.read(({ accountKey }) => searched().candidates.compoundsOf(accountKey, term, limit), []),
     chunks: async (ids, radius, spaceId, known) =>
       ids.length === 0
         ? []

@@ -82,6 +82,8 @@ export interface SearchIndex {
   nearest(query: { spaceId: string; vector: Float32Array; limit: number } & SearchFilter): Promise<Hit[]>
   /** Indexed terms with a similar spelling, closest first; for misspelt names. */
   similarTerms(term: string, limit: number): Promise<string[]>
+  /** Indexed terms that begin or end with a term, shortest first; for languages that join nouns. */
+  compoundsOf(term: string, limit: number): Promise<string[]>
   /**
    * Features of these chunks and of their neighbors up to `radius` positions before and after within the same item,
    * with their vectors in this space; in that of the built-in model when absent. `known` chunks from an earlier call

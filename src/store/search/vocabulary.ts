@@ -63,6 +63,21 @@ export async function similarTerms(read: ReadTerms, term: string, limit: number)
     .map(([candidate]) => candidate)
 }
 
+/** Letters that the other part of a compound has at least and at most. */
+const OTHER_PART = { least: 3, most: 12 } as const
+
+/** Indexed words that begin or end with a word and have 3 to 12 letters more, the shortest first: `zahnarzttermin` of `termin`. */
+export async function compoundsOf(read: ReadTerms, term: string, limit: number): Promise<string[]> {
+  if (!isCorrectable(term)) return []
+  const ranges: TermRange[] = []
+  for (let more: number = OTHER_PART.least; more <= OTHER_PART.most; more++) {
+    ranges.push({ column: 'term', length: term.length + more, ...prefixRange(term) })
+    ranges.push({ column: 'reversed', length: term.length + more, ...prefixRange(reverseTerm(term)) })
+  }
+  const found = new Set(await read(ranges))
+  return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, limit)
+}
+
 function rangesAround(term: string, edits: number): TermRange[] {
   const letters = [...term]
   const [first = '', second = ''] = letters

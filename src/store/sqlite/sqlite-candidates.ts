@@ -1,6 +1,6 @@
 import type { Log } from '../../lib/log.ts'
 import type { CandidateSource } from '../engine.ts'
-import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
+import { compoundsOf, type ReadTerms, similarTerms, type TermRange } from '../search/vocabulary.ts'
 import type { EngineStats } from '../store.ts'
 import { AccountChunks } from './account-chunks.ts'
 import { type Connection, dataVersion } from './connection.ts'
@@ -29,6 +29,7 @@ export function sqliteCandidates(connection: Connection, log: Log): CandidateSou
     stats: () => ({ vectors: vectors.stats() }),
     chunksInMemory: (accountKey) => chunks.current(accountKey),
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(connection, accountKey), term, limit),
+    compoundsOf: async (accountKey, term, limit) => compoundsOf(vocabularyReader(connection, accountKey), term, limit),
   }
 }
 

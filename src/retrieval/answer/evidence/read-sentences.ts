@@ -2,6 +2,7 @@ import { analyze, TOOL_MARK } from '../../../lib/analyze.ts'
 import type { Embedder } from '../../../models/model.ts'
 import { answerKind } from '../../question/answer-kind.ts'
 import { withoutAsking } from '../../question/asking-words.ts'
+import { writtenLocale } from '../../question/languages/english-form.ts'
 import { comparesAmounts } from '../../question/measure.ts'
 import { asksWhatWasRun } from '../../recall/code-lines.ts'
 import { buildHistory, type History } from '../../recall/history.ts'
@@ -124,5 +125,7 @@ export function askedQuestion(
   const asked = askedSpeaker(text) === 'owner' ? NO_NAMES : names.intersection(speakers)
   const people = asked.union(new Set(analyze(userName)))
   const kind = answerKind(text)
-  return { text, kind, terms: withoutAsking(saidTerms(query.terms, text), text), names, asked, people }
+  const locale = writtenLocale(query.written)
+  const terms = withoutAsking(saidTerms(query.terms, text), text)
+  return { text, kind, terms, names, asked, people, ...(locale !== undefined && { locale }) }
 }

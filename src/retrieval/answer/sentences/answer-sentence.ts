@@ -5,6 +5,7 @@ import { LEFT_OUT, sentencesOf } from '../../../lib/sentences.ts'
 import type { Embedder } from '../../../models/model.ts'
 import { type AnswerKind, holdsKind } from '../../question/answer-kind.ts'
 import { namedWordsOf } from '../../question/held-words.ts'
+import type { Locale } from '../../question/languages/language.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { isQuestion } from '../../question/question-form.ts'
 import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../../recall/code-lines.ts'
@@ -103,6 +104,8 @@ export interface AskedQuestion {
   readonly names: ReadonlySet<string>
   /** People in the question who speak in the passages. */
   readonly asked: ReadonlySet<string>
+  /** Of a question in another language, in which the sentences probably are, too. */
+  readonly locale?: Locale
   /** Terms of `asked` and of the owner's name, which nearly every passage is about. */
   readonly people: ReadonlySet<string>
 }
@@ -249,7 +252,7 @@ export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<str
 
 /** The features from the words of a sentence. */
 function createWordReader(asking: AskedQuestion) {
-  const { text: question, terms, names, asked, people, kind } = asking
+  const { text: question, terms, names, asked, people, kind, locale } = asking
   // In a turn, a place or product of the question counts; its people speak. A document says once what it is about.
   const weighed = [people, names].map((left) => {
     const content = contentTerms(terms, left)
@@ -280,7 +283,8 @@ function createWordReader(asking: AskedQuestion) {
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const answersBySaying = (!isByAsked && isOfDoer(text, from, asking)) || isBirthdayWish(text, question, from.text)
     const holds =
-      (holdsValue ?? holdsKind(kind, kind === 'person' ? withoutAskedStart(text, known) : text, newNames.length)) ||
+      (holdsValue ??
+        holdsKind(kind, kind === 'person' ? withoutAskedStart(text, known) : text, newNames.length, locale)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
       (OF_CATEGORY.has(kind) && holdsOf(category, own))
     // A decision is one about the subject: `decide` alone is said of anything.

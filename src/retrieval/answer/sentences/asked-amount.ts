@@ -22,7 +22,7 @@ export function askedAmountTerms(question: string): readonly string[] {
  */
 export function askedAmountFirst(
   sentences: readonly AnswerSentence[],
-  { kind, text }: Pick<AskedQuestion, 'kind' | 'text'>,
+  { kind, text, locale }: Pick<AskedQuestion, 'kind' | 'text' | 'locale'>,
 ): readonly AnswerSentence[] {
   const [best] = sentences
   const asked = kind === 'money' ? askedAmountTerms(text) : []
@@ -32,8 +32,8 @@ export function askedAmountFirst(
   const together = sentences.filter(({ passage }) => passage === best.passage)
   const before = ({ position }: AnswerSentence) => together.find((one) => one.position === position - 1)
   const isOfAsked = (one: AnswerSentence) => names(one) || (REFERS_BACK.test(one.text) && names(before(one)))
-  if (holdsKind(kind, best.text, 0) && isOfAsked(best)) return sentences
-  const right = together.find((one) => one !== best && holdsKind(kind, one.text, 0) && isOfAsked(one))
+  if (holdsKind(kind, best.text, 0, locale) && isOfAsked(best)) return sentences
+  const right = together.find((one) => one !== best && holdsKind(kind, one.text, 0, locale) && isOfAsked(one))
   if (right === undefined) return sentences
   return [{ ...right, score: best.score }, ...sentences.filter((one) => one !== right)]
 }

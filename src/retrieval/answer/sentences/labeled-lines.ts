@@ -24,7 +24,11 @@ const NAME_WEIGHT = 0.5
  * The line of a booking or form that a question asks for, or the whole. Sentences are chosen with all lines, because the line that
  * answers seldom says what it is about.
  */
-export function askedLines(sentence: string, passage: string, { kind, terms, people, names }: AskedQuestion): string {
+export function askedLines(
+  sentence: string,
+  passage: string,
+  { kind, terms, people, names, locale }: AskedQuestion,
+): string {
   const lines = writtenLines(sentence, passage) ?? sentence.split(LABEL)
   if (lines.length < LEAST_LINES) return sentence
   const content = contentTerms(terms, people)
@@ -33,7 +37,7 @@ export function askedLines(sentence: string, passage: string, { kind, terms, peo
     const held = content
       .filter((term) => formsOf(term).some((hash) => words.has(hash)))
       .reduce((sum, { term }) => sum + (names.has(term) ? NAME_WEIGHT : 1), 0)
-    return held === 0 ? 0 : held + (holdsKind(kind, line, 0) ? KIND_WEIGHT : 0)
+    return held === 0 ? 0 : held + (holdsKind(kind, line, 0, locale) ? KIND_WEIGHT : 0)
   })
   const best = Math.max(...scores)
   const asked = lines.filter((_, i) => scores[i] === best)
@@ -152,8 +156,8 @@ function isAskedRow({ text, features }: AnswerSentence, { kind, text: question }
   return (kind === 'list' || features.holdsKind === 1) && isRowOf(text, question, kind)
 }
 
-function isAmountLine({ text }: AnswerSentence, { kind }: AskedQuestion): boolean {
-  return kind === 'money' && holdsKind('money', text, 0)
+function isAmountLine({ text }: AnswerSentence, { kind, locale }: AskedQuestion): boolean {
+  return kind === 'money' && holdsKind('money', text, 0, locale)
 }
 
 /** Whether a line has the price of what is asked about: `2 x strings, set: £138` beside `Total: £155`. */

@@ -2,7 +2,7 @@ import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import { heldShare, wordsOf } from '../../question/held-words.ts'
 import { hasPastForm } from '../../question/irregular-verbs.ts'
-import { englishForm } from '../../question/languages/english-form.ts'
+import { sentenceForm } from '../../question/languages/english-form.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
 import { DENIES, deniesAnotherSubject, deniesAsked, lacksSomethingElse, NEGATES, saysOpposite } from './denials.ts'
@@ -80,7 +80,7 @@ export function verdict(question: AskedQuestion, statement: Statement, userName:
   const key = `${statement.sentence.passage} ${statement.sentence.position}`
   if (!known.has(key)) {
     const { sentence, passage } = statement
-    const read = { passage, sentence: { ...sentence, text: englishForm(sentence.text).text } }
+    const read = { passage, sentence: { ...sentence, text: sentenceForm(sentence.text, question.locale).text } }
     known.set(key, judge(question, read, userName))
   }
   return known.get(key)

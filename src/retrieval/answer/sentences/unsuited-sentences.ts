@@ -129,5 +129,7 @@ export function isUnsuited(
   if (ASKS_SAID.test(text) && !REPORTS.test(passage.text)) return true
   if (kind === 'yes-no') return features.around < 1
   if (kind === 'person') return !NAMES_PEOPLE.test(passage.text) && !describesSomebody(passage.text)
-  return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))
+  return (
+    isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0, question.locale))
+  )
 }

@@ -181,7 +181,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     if (isOwn && (!ASKS_DONE.test(question.text) || OF_PULL_REQUEST.test(url))) return true
     if (kind === 'reference' && ASKS_DONE.test(question.text)) return DONE_BY.test(text)
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
-    return holdsKind(kind, text, 0) || isVague(kind, text)
+    return holdsKind(kind, text, 0, question.locale) || isVague(kind, text)
   })
 }
 
@@ -223,7 +223,7 @@ function namesOne(ranked: ReadSentences, leading: readonly Source[]): boolean {
     const names = newNamesIn(text, question).filter((name) => !SHORT_TIME_NAME.test(name))
     if (names.length > 0 || isNameFirst(text, question)) return true
     if (question.kind !== 'place') return analyze(text).some((term) => stems.has(term))
-    return isEventSource(source.row.sourceType) || /\d|\S@\S/.test(text) || holdsKind('place', text, 0)
+    return isEventSource(source.row.sourceType) || /\d|\S@\S/.test(text) || holdsKind('place', text, 0, question.locale)
   })
 }
 
@@ -244,7 +244,7 @@ function isCounted(ranked: ReadSentences, leading: readonly Source[]): boolean {
   if (counted === undefined) return true
   return leading.some((source) => {
     const text = shownText(ranked, source)
-    return holdsKind('number', text, 0) || analyze(text).includes(counted)
+    return holdsKind('number', text, 0, ranked.question.locale) || analyze(text).includes(counted)
   })
 }
 
@@ -255,7 +255,7 @@ function isMeasured({ sentences, passages, question }: ReadSentences, passage: n
     (one) =>
       one.passage === passage &&
       shown.includes(one.text) &&
-      holdsKind(question.kind, one.text, 0) &&
+      holdsKind(question.kind, one.text, 0, question.locale) &&
       (one.features.coverage > 0 || (isTurn && one.features.around > 0)),
   )
 }

@@ -1,8 +1,8 @@
 import { monthsAndWeekdays } from '../../../lib/calendar-names.ts'
 import { remembered } from '../../../lib/remembered.ts'
 import { withDatesInDigits } from './han-numerals.ts'
-import type { Language } from './language.ts'
-import { INITIALS, languageOf, spacedLanguages } from './language-of.ts'
+import type { Language, Locale } from './language.ts'
+import { INITIALS, languageOf, spacedLanguages, speaksAgainst } from './language-of.ts'
 
 /** A question or a sentence in the form in which patterns read it. */
 export interface EnglishForm {
@@ -38,6 +38,26 @@ export const englishForm: (text: string) => EnglishForm = remembered((text) => {
   return language === undefined ? { text, calendarWords: [] } : formIn(language, text)
 })
 
+/** What a locale is followed by in the key of a sentence. */
+const LOCALE_LENGTH = 2
+
+const assumedForm = remembered((key) => {
+  const text = key.slice(LOCALE_LENGTH)
+  const assumed = spacedLanguages().find(({ locale }) => locale === key.slice(0, LOCALE_LENGTH))
+  if (assumed === undefined || languageOf(text) !== undefined || speaksAgainst(text, assumed)) return englishForm(text)
+  return formIn(assumed, text)
+})
+
+/** As `englishForm`; a sentence that is too short to tell its language is in that of the question. */
+export function sentenceForm(text: string, locale: Locale | undefined): EnglishForm {
+  return locale === undefined || text.length > LONGEST ? englishForm(text) : assumedForm(`${locale}${text}`)
+}
+
+/** The language of a question that is read in another form than it was written. */
+export function writtenLocale(written: string | undefined): Locale | undefined {
+  return written === undefined ? undefined : languageOf(written)?.locale
+}
+
 /** A time in words, as it is and in the form of each language: `März 2026` doesn't tell its language. */
 export function timeForms(text: string): readonly string[] {
   const language = languageOf(text)
@@ -51,7 +71,8 @@ function formIn(language: Language, text: string): EnglishForm {
     const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, english), dated)
     return { text: oneSpaced(phrased), calendarWords: [] }
   }
-  const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, literal(english)), text)
+  const dated = withMonthNames(text, language)
+  const phrased = language.phrases.reduce((left, [pattern, english]) => left.replace(pattern, literal(english)), dated)
   const calendarWords: string[] = []
   const worded = phrased.replace(LITERAL_OR_WORD, (word, english?: string) => {
     if (english !== undefined) return english
@@ -64,6 +85,19 @@ function formIn(language: Language, text: string): EnglishForm {
   const form = oneSpaced(worded).replace(WITHOUT_AUXILIARY, '$1 does')
   const named = language.capitalizesNouns ? form.replace(NOUN, (noun) => noun.toLowerCase()) : form
   return { text: named, calendarWords }
+}
+
+/** `29.10.2026` as `29 October 2026`. */
+function withMonthNames(text: string, { dates = [] }: Language): string {
+  return dates.reduce(
+    (left, pattern) =>
+      left.replace(pattern, (written: string, day: string, month: string, year: string | number | undefined) => {
+        const name = MONTHS[Number(month) - 1]
+        if (name === undefined || Number(day) < 1 || Number(day) > 31) return written
+        return `${Number(day)} {${name}}${typeof year === 'string' ? ` ${year.length === 2 ? `20${year}` : year}` : ''}`
+      }),
+    text,
+  )
 }
 
 /** A question in the form in which it is read, and as it was written where that is another. */

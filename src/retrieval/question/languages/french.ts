@@ -1,3 +1,4 @@
+import { FRENCH_FORMS, FRENCH_SYNONYMS } from './french-words.ts'
 import type { LanguageTable } from './language.ts'
 
 const COUNT = '\\d+|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix'
@@ -13,9 +14,25 @@ export const FRENCH: LanguageTable = {
   locale: 'fr',
   isSpaced: true,
   starters:
-    /^\W*(?:(?:depuis|à|avec|de|pour) )?(?:quand|où|qui|quel(?:le)?s?|combien|pourquoi|comment|est-ce|qu['’]est)(?!\p{L})/iu,
+    /^\W*(?:(?:depuis|à|avec|de|pour) )?(?:quand|où|qui|quel(?:le)?s?|combien|pourquoi|comment|est-ce|qu['’]est|prix|tarif|montant|co[uû]t|date|num[eé]ro|t[eé]l[eé]phone|adresse|heure)(?!\p{L})/iu,
+  dates: [
+    /(?<![\d/.-])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)?\d\d)(?![\d/.-])/gu,
+    /(?<=(?<!\p{L})(?:le|au|du|dès le) )(\d{1,2})\/(\d{1,2})(?![\d/])/giu,
+  ],
   phrases: [
     [/[’]/gu, "'"],
+    [/^(?:le )?(?:prix|tarif|coût|cout|montant|loyer) (?:de (?:la |l')?|du |des |d')/iu, 'how much is the '],
+    [/^(?:la )?date (?:de (?:la |l')?|du |des |d')/iu, 'what is the date of the '],
+    [/^(?:l')?heure (?:de (?:la |l')?|du |des |d')/iu, 'at what time is the '],
+    [
+      /^(?:le )?(?:num[eé]ro(?: de t[eé]l[eé]phone)?|t[eé]l[eé]phone|tél|tel|portable) (?:de (?:la |l')?|du |des |d')/iu,
+      'what is the phone number of ',
+    ],
+    [/^(?:l')?adresse (?:de (?:la |l')?|du |des |d')/iu, 'what is the address of '],
+    ['en ce moment|pour le moment|pour finir|au final|du coup|en fin de compte', '_'],
+    ["à l'origine|au départ|au début", 'originally'],
+    ["jusqu'à quand", 'until when'],
+    ['à partir de quand|dès quand', 'since when'],
     [/^(.+?)[ ,](?:c'est )?(quand|combien|où|à combien) ?\??$/isu, '$2 $1?'],
     [/(?<=(?<!rendez)(?<=\p{L}))-(?:t-)?(?=(?:je|tu|il|elle|on|nous|vous|ils|elles)(?!\p{L}))/giu, ' '],
     ['(?:à )?quelle heure', 'at what time'],
@@ -25,6 +42,14 @@ export const FRENCH: LanguageTable = {
     [/(?<!\p{L})combien (?:d'|de )/giu, 'how many '],
     ['combien (?:a |ont |ça |cela )?(?:coûte|coûtent|coûté|coûtait|vaut)', 'how much does it cost'],
     ['(?:est|était|etait|sont) à combien|à combien(?: (?:est|était|etait))?', 'how much is the'],
+    [
+      /(?<!\p{L})combien(?= .*(?<!\p{L})(?:pay(?:er|é|e|ez|ons)|paie(?:s|nt)?|gagne(?:r|s|nt)?|touche(?:r|s|nt)?|dépens(?:er|é)|factur(?:e|er|é)|verser|rembours(?:e|er|é))(?!\p{L}))/giu,
+      '{how much paid}',
+    ],
+    [
+      /(?<!\p{L})combien (?:est-ce que )?(?:me |nous |je |on |t'|m')?(?:doi[st]|prend|demande|coûter)(?!\p{L})/giu,
+      '{how much does it cost}',
+    ],
     ['combien', 'how much'],
     ['quel âge (?:a|ont)|quel est l.âge (?:de|du)', 'how old is'],
     [
@@ -104,7 +129,11 @@ export const FRENCH: LanguageTable = {
     ans années: years, heure: hour, heures: hours, minute: minute, minutes: minutes, matin: morning, midi: noon, soir: evening, nuit: night, week-end: weekend
     après-midi: afternoon, printemps: spring, automne: autumn, hiver: winter, deux: two, trois: three, quatre: four, cinq: five, sept: seven
     huit: eight, dix: ten, onze: eleven, douze: twelve, fait: done, fais faisons faire: do, passé: happened, dit: said, parlé: talked, écrit: written
+    maintenant actuellement désormais: now, actuel actuelle: current, dernier dernière derniers dernières: last, premier première: first, nouveau nouvelle nouveaux nouvelles nouvel: new, initialement: originally, initial initiale: original
+    ancien ancienne: old, prochain prochaine: next, finalement: finally, environ: about, même: same, autre autres: other, plus: more, moins: less, beaucoup: much, alors: then, ensuite: then, jusque: until, dès: since, selon: by
     toujours: always, souvent: often, rarement: rarely`,
   shared: 'a on me son an as es car pour comment six des the et ma ta sa il me se tu y dit',
   endings: 's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x',
+  forms: FRENCH_FORMS,
+  synonyms: FRENCH_SYNONYMS,
 }

@@ -1,4 +1,5 @@
 import { analyze, STOP_WORDS } from '../../../lib/analyze.ts'
+import { isMonthName } from '../../../lib/calendar-names.ts'
 import { isEnglishStem } from '../../../lib/english-words.ts'
 import { CHINESE } from './chinese.ts'
 import { FRENCH } from './french.ts'
@@ -41,6 +42,9 @@ const NEAR_DAY =
 /** `Was kostet das?`, `Hat Tom abgesagt?`: words that English has, too. */
 const STARTS_LIKE_ENGLISH = /^\W*(?:was|hat|war|kann) (.+)$/isu
 
+const FEW_WORDS_LENGTH = 80
+const INNER_CAPITAL = /(?<=\p{L} )\p{Lu}\p{Ll}/u
+
 let signs: ReadonlyMap<string, readonly number[]> | undefined
 
 /** The language of a text; `undefined` for English and for languages that are not read. */
@@ -49,18 +53,48 @@ export function languageOf(text: string): Language | undefined {
   if (JAPANESE_ONLY.test(beginning)) return languageFrom(JAPANESE)
   if (HAN.test(beginning)) return languageFrom(CHINESE)
   const spaced = spacedLanguages()
-  signs ??= collectSigns(spaced)
-  const sums = spaced.map(() => 0)
-  for (const word of beginning.match(WORD) ?? []) {
-    const sign = INITIALS.test(word) ? undefined : signs.get(word.toLowerCase())
-    if (sign !== undefined) for (let i = 0; i < sums.length; i++) sums[i]! += sign[i]!
-  }
+  const sums = sumSigns(beginning, spaced)
   const most = Math.max(...sums)
-  const language = spaced[sums.indexOf(most)]!
+  const likely = spaced.filter((_, i) => sums[i] === most)
+  // `du` is German and French.
+  const language = likely.find(({ starters }) => starters?.test(beginning)) ?? likely[0]!
   if (most >= ENOUGH) return language
   if (isGermanOpening(beginning, sums[0]!)) return languageFrom(GERMAN)
   const isSigned = ACCENT.test(beginning) || NEAR_DAY.test(beginning) || language.starters?.test(beginning)
-  return most >= ENOUGH_WITH_SIGN && isSigned ? language : undefined
+  if (most >= ENOUGH_WITH_SIGN && isSigned) return language
+  return ofFewWords(text, language, most)
+}
+
+/** The language of a few words of which none is English: `Angebotspreis Treppe`, `Abschlag ab November`. */
+function ofFewWords(text: string, language: Language, most: number): Language | undefined {
+  if (text.length > FEW_WORDS_LENGTH || most < 0) return undefined
+  const opened = most > 0 ? language : spacedLanguages().find(({ starters }) => starters?.test(text))
+  if (opened === undefined) return undefined
+  const isOpened = opened.starters?.test(text) === true
+  // Italian and Dutch have short words of other languages, too, but no capitals for nouns.
+  const isOfNouns = opened.capitalizesNouns === true && most >= SHARED && INNER_CAPITAL.test(text)
+  if (!isOpened && !isOfNouns) return undefined
+  const words = (text.match(WORD) ?? []).filter((word) => word.length >= 3 && !isMonthName(word))
+  const isEnglish = (word: string) =>
+    STOP_WORDS.has(word.toLowerCase()) || INITIALS.test(word) || analyze(word).some(isEnglishStem)
+  return words.length === 0 || words.some(isEnglish) ? undefined : opened
+}
+
+/** Whether a text has more of English than of a language. */
+export function speaksAgainst(text: string, language: Language): boolean {
+  const spaced = spacedLanguages()
+  return sumSigns(text.slice(0, READ_CHARACTERS), spaced)[spaced.indexOf(language)]! < 0
+}
+
+/** What the words of a text say for each of the languages. */
+function sumSigns(text: string, spaced: readonly Language[]): readonly number[] {
+  signs ??= collectSigns(spaced)
+  const sums = spaced.map(() => 0)
+  for (const word of text.match(WORD) ?? []) {
+    const sign = INITIALS.test(word) ? undefined : signs.get(word.toLowerCase())
+    if (sign !== undefined) for (let i = 0; i < sums.length; i++) sums[i]! += sign[i]!
+  }
+  return sums
 }
 
 /** @param sum what its words say for German */

@@ -1,6 +1,8 @@
+export type Locale = 'de' | 'fr' | 'es' | 'ja' | 'zh'
+
 /** How the closed classes of a language's words are said in English: question words, pronouns, prepositions, words of time. */
 export interface LanguageTable {
-  readonly locale: 'de' | 'fr' | 'es' | 'ja' | 'zh'
+  readonly locale: Locale
   /** Whether words are separated by spaces. */
   readonly isSpaced: boolean
   /** Question words: one of them at the beginning is enough to tell the language. */
@@ -11,25 +13,40 @@ export interface LanguageTable {
   readonly words?: string
   /** Words that English has too, with another meaning: they are a weak sign of the language. */
   readonly shared?: string
+  /** Dates in digits, with groups of the day, the month and, where it is written, the year. */
+  readonly dates?: readonly RegExp[]
   /** Whether nouns have a capital, so that it is no sign of a name. */
   readonly capitalizesNouns?: boolean
   /** What forms of its nouns, adjectives and regular verbs end in, without accents. */
   readonly endings?: string
   /** What a participle begins with. */
   readonly participle?: string
+  /** What a verb may begin with that stands apart from it in a sentence: `holt ab`. */
+  readonly separable?: string
+  /** What joins two nouns that are written as one, where they are. */
+  readonly links?: string
+  /** Groups of forms of one word, with a comma or a line break between two. */
+  readonly forms?: string
+  /** The same of words that mean nearly the same. */
+  readonly synonyms?: string
 }
 
 /** A table that is ready to be used. */
 export interface Language
-  extends Pick<LanguageTable, 'locale' | 'isSpaced' | 'starters' | 'capitalizesNouns' | 'participle'> {
+  extends Pick<LanguageTable, 'locale' | 'isSpaced' | 'starters' | 'dates' | 'capitalizesNouns' | 'participle'> {
   readonly phrases: readonly (readonly [pattern: RegExp, english: string])[]
   /** By the word in lower case. */
   readonly words: ReadonlyMap<string, string>
   readonly shared: ReadonlySet<string>
   readonly endings: readonly string[]
+  readonly separable: readonly string[]
+  readonly links: readonly string[]
+  readonly forms: readonly (readonly string[])[]
+  readonly synonyms: readonly (readonly string[])[]
 }
 
-export function readLanguage({ phrases, words = '', shared = '', endings = '', ...others }: LanguageTable): Language {
+export function readLanguage({ phrases, words = '', shared = '', ...others }: LanguageTable): Language {
+  const { endings = '', separable = '', links = '', forms = '', synonyms = '' } = others
   return {
     ...others,
     phrases: phrases.map(([pattern, english]) => [
@@ -38,8 +55,16 @@ export function readLanguage({ phrases, words = '', shared = '', endings = '', .
     ]),
     words: wordPairs(words),
     shared: new Set(shared.split(' ')),
-    endings: endings === '' ? [] : endings.split(' '),
+    endings: listOf(endings),
+    separable: listOf(separable),
+    links: listOf(links),
+    forms: forms.split(/[,\n]/).map(listOf),
+    synonyms: synonyms.split(/[,\n]/).map(listOf),
   }
+}
+
+function listOf(words: string): readonly string[] {
+  return words.split(' ').filter((word) => word !== '')
 }
 
 function wholeWords(pattern: string): RegExp {
@@ -56,6 +81,8 @@ function wordPairs(pairs: string): ReadonlyMap<string, string> {
   for (const [word, english] of [...found]) {
     const bare = word.normalize('NFD').replace(/\p{M}/gu, '')
     if (!found.has(bare) && !/[éí]$/u.test(word)) found.set(bare, english)
+    const typed = word.replace(/[äöü]/g, (vowel) => `${vowel.normalize('NFD')[0]}e`).replaceAll('ß', 'ss')
+    if (!found.has(typed)) found.set(typed, english)
   }
   return found
 }

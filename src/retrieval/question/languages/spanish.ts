@@ -1,4 +1,5 @@
 import type { LanguageTable } from './language.ts'
+import { SPANISH_FORMS, SPANISH_SYNONYMS } from './spanish-words.ts'
 
 const COUNT = '\\d+|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez'
 const DAY = 'lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo'
@@ -9,17 +10,38 @@ export const SPANISH: LanguageTable = {
   locale: 'es',
   isSpaced: true,
   starters:
-    /^\W*(?:¿|(?:(?:desde|a|con|de|para|por) )?(?:cu[aá]ndo|d[oó]nde|ad[oó]nde|qui[eé]n(?:es)?|cu[aá]nt[oa]s?|c[oó]mo se|cu[aá]l(?:es)?|qué)(?!\p{L}))/iu,
+    /^\W*(?:¿|(?:(?:desde|a|con|de|para|por) )?(?:cu[aá]ndo|d[oó]nde|ad[oó]nde|qui[eé]n(?:es)?|cu[aá]nt[oa]s?|c[oó]mo se|cu[aá]l(?:es)?|qué|q|precio|importe|hora|fecha|tel[eé]fono|n[uú]mero|direcci[oó]n)(?!\p{L}))/iu,
+  dates: [
+    /(?<![\d/.-])(\d{1,2})[/.-](\d{1,2})[/.-]((?:19|20)?\d\d)(?![\d/.-])/gu,
+    /(?<=(?<!\p{L})(?:el|al|del|día) )(\d{1,2})\/(\d{1,2})(?![\d/])/giu,
+  ],
   phrases: [
     [/[¿¡]/gu, ''],
-    ['(?:a )?qué hora', 'at what time'],
+    [/(?<!\p{L})q(?!\p{L})/giu, '$&ue'],
+    [/^(?:el )?(?:precio|coste|costo|importe|alquiler) (?:de(?:l| la| los| las)?)(?!\p{L})/iu, 'how much is the'],
+    [/^(?:la )?hora de(?:l| la)?(?!\p{L})/iu, 'at what time is the'],
+    [/^(?:la )?fecha de(?:l| la)?(?!\p{L})/iu, 'what is the date of the'],
+    [
+      /^(?:el )?(?:n[uú]mero(?: de tel[eé]fono)?|tel[eé]fono|tel|m[oó]vil|celular) de(?:l| la)?(?!\p{L})/iu,
+      'what is the phone number of',
+    ],
+    [/^(?:la )?direcci[oó]n de(?:l| la)?(?!\p{L})/iu, 'what is the address of'],
+    ['(?:a )?qu[eé] hora', 'at what time'],
+    ['por fin|al final|ahora mismo|hoy en d[ií]a', '_'],
+    ['a la una', "at one o'clock"],
+    ['a las? (una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|\\d{1,2}) y media', '{at half past} $1'],
+    [
+      'a las? (una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|\\d{1,2}) (?:y|menos) cuarto',
+      '{at quarter past} $1',
+    ],
+    [/(?<=\d ?)pesos?(?!\p{L})/giu, 'dollars'],
     ['(?:qué|que) día', 'what day'],
     ['cu[aá]nto tiempo', 'how long'],
     ['cu[aá]ntas veces|con qué frecuencia|cada cu[aá]nto', 'how often'],
     ['cu[aá]ntos años (?:tiene|tienen|tenía)', 'how old is'],
     ['cu[aá]ntos|cu[aá]ntas', 'how many'],
     [
-      '(?:cu[aá]nto|cu[aá]l es el precio|qu[eé]) (?:me |nos )?(?:cuesta|cuestan|sale|salen|salía|salia|salió|salio|costó|costaron|costaba|vale|valen|valía|pago|pagamos|pagué)',
+      '(?:(?:en|a) )?(?:cu[aá]nto|cu[aá]l es el precio|qu[eé]) (?:me |nos |le |se )?(?:cuesta|cuestan|sale|salen|salía|salia|salió|salio|costó|costaron|costaba|vale|valen|valía|pag(?:o|a|an|amos|ué|ó|aba|aron)|cobr(?:a|an|o|ó|aba|aron)|gan(?:o|a|an|ó|aba)|deb(?:o|emos|ía)|gast(?:o|é|ó|amos))|a cu[aá]nto (?:sube|baja|est[aá]|asciende)n?|en cu[aá]nto (?:deja|queda|sale)n?',
       'how much does it cost',
     ],
     ['cu[aá]nto|cu[aá]nta', 'how much'],
@@ -85,6 +107,9 @@ export const SPANISH: LanguageTable = {
     ellos ellas: they, le les: them, mi mis: my, nuestro nuestra nuestros nuestras: our, tu tus: your, su sus: his, se: _, este esta estos estas: this, eso esto: that
     el la los las lo: the, un una unos unas: a, de del: of, y: and, o: or, pero: but, no: not, nunca: never, tampoco: not, nada: nothing, nadie: nobody, ningún ninguna ninguno: no
     en: in, a al: to, con: with, para: for, por: by, sobre: about, desde: since, hasta: until, entre: between, sin: without, durante: during, contra: against
+    ahora actualmente: now, actual actuales: current, último última últimos últimas: last, primero primer primera: first, nuevo nueva nuevos nuevas: new, antes: before, originalmente: originally
+    finalmente: finally, entonces: then, además: also, cómo: how, más: more, menos: less, mucho mucha muchos muchas: many, siguiente próximo próxima: next, mismo misma: same, otro otra: other
+    donde: where, según: by, tan: so, así: so, porque: because, hacia: around
     también: also, todavía aún: still, ya: already, luego: then, aquí: here, allí: there, si: if, muy: very, solo sólo: only, todo todos toda todas: all
     día: day, días: days, semana: week, semanas: weeks, mes: month, meses: months, año: year, años: years, hora: hour, horas: hours, minuto: minute, minutos: minutes
     noche: night, mediodía: noon, primavera: spring, verano: summer, otoño: autumn, invierno: winter
@@ -92,4 +117,6 @@ export const SPANISH: LanguageTable = {
     hecho hice hizo hicimos hicieron: done, pasó: happened, hago hacemos hacer: do, algo: anything, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`,
   shared: 'no me he has a son as once come solo o y el la si do',
   endings: 's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia',
+  forms: SPANISH_FORMS,
+  synonyms: SPANISH_SYNONYMS,
 }
