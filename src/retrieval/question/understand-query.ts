@@ -98,9 +98,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const all = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isWritten(written))
   // A search for `MIDI` must not end without a word.
   const names = (all.length > 0 || time !== undefined ? all : analyze(written ?? '')).slice(0, MOST_TERMS)
-  const owner = ownerTerms(searched, context.userName)
-  const reporting = reportingTerms(searched)
-  const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
+  const trustIn = termTrust(searched, context.userName)
   const category = askedCategory(searched)
   const othersOf = otherWords(searched, names, written === undefined ? undefined : await wordForms(written, index))
   const [{ chunks, frequencies }, embedded] = await Promise.all([
@@ -303,6 +301,13 @@ function ownerTerms(text: string, userName: string | undefined): ReadonlySet<str
   const asked = new Set(analyze(text))
   const terms = analyze(userName)
   return new Set(terms.every((term) => asked.has(term)) && terms.length < asked.size ? terms : [])
+}
+
+/** What the weight of each term is multiplied by. */
+function termTrust(text: string, userName: string | undefined): (term: string) => number {
+  const owner = ownerTerms(text, userName)
+  const reporting = reportingTerms(text)
+  return (term) => (owner.has(term) ? OWNER_TRUST : reporting.has(term) ? REPORTING_TRUST : 1)
 }
 
 /** Weight of a reporting verb in a question, as a share of another word of the same rarity (decision 96). */

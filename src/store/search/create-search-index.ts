@@ -47,12 +47,7 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
   const searched = () => searchOn(account.scope.accountId)
   const read = <Result, Absent>(run: (reader: SearchReader) => Promise<Result>, absent: Absent) =>
     account.read((reader) => run(searchReader(reader, cache, searched)), absent)
-  const bounds = ({ source, since, until, within }: SearchFilter) => ({
-    sources: sourceRestriction(account.scope, source),
-    since: since?.getTime(),
-    until: until?.getTime(),
-    within,
-  })
+  const bounds = (filter: SearchFilter) => boundsOf(account, filter)
   const edits = () => account.read((reader) => account.editsOf(() => listEdits(reader), reader.kept), [])
   const index: Omit<SearchIndex, 'hidden'> = {
     async termStatistics(terms) {
@@ -104,6 +99,10 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
       ? read((reader) => readHiddenChunks(account, reader, readMemories), NOTHING_HIDDEN)
       : NOTHING_HIDDEN,
   )
+}
+
+function boundsOf({ scope }: ScopedAccount, { source, since, until, within }: SearchFilter) {
+  return { sources: sourceRestriction(scope, source), since: since?.getTime(), until: until?.getTime(), within }
 }
 
 function searchReader(reader: AccountReader, cache: ChunkCache, searched: () => Searched): SearchReader {

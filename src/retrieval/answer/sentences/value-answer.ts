@@ -3,7 +3,8 @@ import { analyze } from '../../../lib/analyze.ts'
 import { contactNameIn } from '../../../lib/contact-text.ts'
 import { type AnswerKind, holdsKind, startsWithName } from '../../question/answer-kind.ts'
 import { askedCategory } from '../../question/asked-category.ts'
-import { englishForm } from '../../question/languages/english-form.ts'
+import { sentenceForm } from '../../question/languages/english-form.ts'
+import type { Locale } from '../../question/languages/language.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
@@ -171,7 +172,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
-    if (ASKS_CLOCK.test(question.text)) return holdsClock(text) || isEventSource(row.sourceType)
+    if (ASKS_CLOCK.test(question.text)) return holdsClock(text, question.locale) || isEventSource(row.sourceType)
     // Sentences with a day of their own state when something was, and events have one in their fields.
     const isDated = row.at !== undefined && !(ASKS_COMING.test(question.text) && isUndated(ranked, at))
     if (kind === 'time' && (isDated || isEventSource(row.sourceType))) return true
@@ -185,10 +186,11 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
   })
 }
 
-/** Whether a text has a time of day; true in other languages, whose forms are not known. */
-function holdsClock(text: string): boolean {
-  const english = englishForm(text).text
-  return english !== text || HOURS.test(text.replaceAll(DAYS, ''))
+/** Whether a text has a time of day; true in languages without spaces, whose forms are not known. */
+function holdsClock(text: string, locale: Locale | undefined): boolean {
+  const english = sentenceForm(text, locale).text
+  const isUnknown = english !== text && !/^[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u.test(text)
+  return isUnknown || HOURS.test(english.replaceAll(DAYS, ''))
 }
 
 /** Whether the best sentence of a passage has no coming time: a question, or one of a text, unless it says that nothing comes. */

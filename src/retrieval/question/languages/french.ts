@@ -22,6 +22,7 @@ export const FRENCH: LanguageTable = {
   phrases: [
     [/[’]/gu, "'"],
     [/^(?:le )?(?:prix|tarif|coût|cout|montant|loyer) (?:de (?:la |l')?|du |des |d')/iu, 'how much is the '],
+    [/^(.{2,60}?),? (?:prix|tarif|coût|montant)(?: actuel)?(?=\W*$)/iu, 'how much is the $1'],
     [/^(?:la )?date (?:de (?:la |l')?|du |des |d')/iu, 'what is the date of the '],
     [/^(?:l')?heure (?:de (?:la |l')?|du |des |d')/iu, 'at what time is the '],
     [
@@ -133,7 +134,8 @@ export const FRENCH: LanguageTable = {
     ancien ancienne: old, prochain prochaine: next, finalement: finally, environ: about, même: same, autre autres: other, plus: more, moins: less, beaucoup: much, alors: then, ensuite: then, jusque: until, dès: since, selon: by
     toujours: always, souvent: often, rarement: rarely`,
   shared: 'a on me son an as es car pour comment six des the et ma ta sa il me se tu y dit',
-  endings: 's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x',
+  endings:
+    's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x erai era eras erons erez eront erait iez ions a as',
   forms: FRENCH_FORMS,
   synonyms: FRENCH_SYNONYMS,
 }

@@ -19,6 +19,7 @@ export const SPANISH: LanguageTable = {
     [/[¿¡]/gu, ''],
     [/(?<!\p{L})q(?!\p{L})/giu, '$&ue'],
     [/^(?:el )?(?:precio|coste|costo|importe|alquiler) (?:de(?:l| la| los| las)?)(?!\p{L})/iu, 'how much is the'],
+    [/^(.{2,60}?),? (?:precio|coste|costo|importe)(?: actual)?(?=\W*$)/iu, 'how much is the $1'],
     [/^(?:la )?hora de(?:l| la)?(?!\p{L})/iu, 'at what time is the'],
     [/^(?:la )?fecha de(?:l| la)?(?!\p{L})/iu, 'what is the date of the'],
     [
@@ -116,7 +117,8 @@ export const SPANISH: LanguageTable = {
     dos: two, tres: three, cuatro: four, cinco: five, seis: six, siete: seven, ocho: eight, nueve: nine, diez: ten, once: eleven, doce: twelve
     hecho hice hizo hicimos hicieron: done, pasó: happened, hago hacemos hacer: do, algo: anything, pasado: happened, dicho: said, hablado: talked, escrito: written, siempre: always, cada: every`,
   shared: 'no me he has a son as once come solo o y el la si do',
-  endings: 's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia',
+  endings:
+    's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia io ieron ando iendo are ara aran aremos ere era eran eremos iera iremos ire ira iran',
   forms: SPANISH_FORMS,
   synonyms: SPANISH_SYNONYMS,
 }
