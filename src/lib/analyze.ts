@@ -229,7 +229,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH.split(/\s+/),
 export interface ChunkTerms {
   /** Of its text. */
   readonly body: readonly string[]
-  /** Of speaker, heading and date. */
+  /** Of speaker, heading, file name and date, in this order. */
   readonly meta: readonly string[]
 }
 
@@ -238,6 +238,8 @@ interface TermSource {
   readonly speaker?: string | undefined
   readonly heading?: string | undefined
   readonly at?: Date | undefined
+  /** See `fileNameWords`. */
+  readonly named?: string | undefined
 }
 
 /**
@@ -245,10 +247,19 @@ interface TermSource {
  * @param timeZone IANA zone for the date of a chunk
  */
 export function createChunkTerms(timeZone: string): (chunk: TermSource) => ChunkTerms {
-  return ({ text, speaker, heading, at }) => {
-    const told = [speaker, heading, at && dateWords(at, timeZone)].filter((part) => part !== undefined)
-    return { body: analyze(text), meta: analyze(told.join(' . ')) }
+  return ({ text, speaker, heading, at, named = '' }) => {
+    const told = analyze([speaker, heading].filter((part) => part !== undefined).join(' . '))
+    const date = at === undefined ? [] : analyze(dateWords(at, timeZone))
+    return { body: analyze(text), meta: [...told, ...addedTerms(named, [...told, ...date]), ...date] }
   }
+}
+
+/** Terms of a file name that a chunk doesn't have, such as from a title with the same words. */
+function addedTerms(named: string, known: readonly string[]): readonly string[] {
+  if (named === '') return []
+  const added = new Set(analyze(named))
+  for (const term of known) added.delete(term)
+  return [...added]
 }
 
 /** `Friday 8 May 2026`, so that date words in a question match. */

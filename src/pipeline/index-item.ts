@@ -1,4 +1,5 @@
-import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
+import type { Chunk, Extraction, IndexedChunk, ParsedDocument, UploadedFile } from '../domain/document.ts'
+import { fileNameWords } from '../domain/file-name-words.ts'
 import { createChunkTerms, hashTerm, QUOTED_MARK, SELF_MARK, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import { isFirstPerson } from './parse/conversation/is-spoken.ts'
@@ -35,17 +36,18 @@ interface IndexInput {
   readonly document: Pick<ParsedDocument, 'kind' | 'meta'>
   readonly extraction: Extraction
   readonly embeddings: Embeddings
-  /** IANA time zone for the date words of a chunk. */
-  readonly timeZone: string
+  readonly file: Pick<UploadedFile, 'fileName' | 'sourceType' | 'timeZone'>
 }
 
 /** Adds its search terms to each chunk. The pipeline, which knows all stages, sets `pipelineVersion` of the item. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
-  async run({ extraction, embeddings, timeZone }) {
-    const termsOf = createChunkTerms(timeZone)
+  async run({ extraction, embeddings, file }) {
+    const termsOf = createChunkTerms(file.timeZone)
+    const named = fileNameWords(file)
     return extraction.chunks.map((chunk, i) => {
-      const { body, meta } = termsOf(chunk)
+      // The words of a turn that are not its own are those of its speaker.
+      const { body, meta } = termsOf(chunk.kind === 'prose' ? { ...chunk, named } : chunk)
       return {
         ...chunk,
         bodyTerms: body.join(' '),

@@ -52,11 +52,7 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       const chunks = await timed(segment, document, onStage)
       const extraction = await timed(extract, { file: described, document, chunks }, onStage)
       const embeddings = await timed(embed, extraction.chunks, onStage)
-      const indexed = await timed(
-        indexItem,
-        { document, extraction, embeddings, timeZone: described.timeZone },
-        onStage,
-      )
+      const indexed = await timed(indexItem, { document, extraction, embeddings, file: described }, onStage)
       const when = timeSpan(document)
       return {
         kind: document.kind,

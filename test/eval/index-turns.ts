@@ -1,3 +1,4 @@
+import { UNNAMED_FILE } from '../../src/domain/content-format.ts'
 import type { Chunk, IndexedItem } from '../../src/domain/document.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { createEmbedStage, indexItem } from '../../src/pipeline/index-item.ts'
@@ -27,7 +28,8 @@ export async function indexTurns(
   const extraction = { chunks, memories: [], qas: [], skips: [] }
   const embeddings = await createEmbedStage(embedder).run(chunks)
   const document = { kind: kind === 'docs' ? 'document' : 'chat', meta: {} } as const
-  const indexed = await indexItem.run({ document, extraction, embeddings, timeZone: 'UTC' })
+  const file = { fileName: UNNAMED_FILE, sourceType: 'text', timeZone: 'UTC' } as const
+  const indexed = await indexItem.run({ document, extraction, embeddings, file })
   return {
     kind: document.kind,
     ...extraction,

@@ -1,5 +1,6 @@
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../src/retrieval/answer/answer.ts'
+import { recallMemories } from '../../src/retrieval/recall/recall.ts'
 import { type NewText, openEvaluationStore } from '../eval/evaluation-store.ts'
 import { builtInEmbedder } from './built-in-embedder.ts'
 import { fileOf, type Told } from './labelled-pair.ts'
@@ -7,6 +8,7 @@ import { fileOf, type Told } from './labelled-pair.ts'
 export interface ToldMemory {
   /** The answer to a question of 24 November 2026. */
   ask(text: string, userName?: string): ReturnType<typeof answerQuestion>
+  recall(text: string): ReturnType<typeof recallMemories>
   close(): Promise<void>
 }
 
@@ -26,6 +28,8 @@ export async function openToldMemory(told: readonly Told[], others: readonly New
         { text, limit: 20, now: NOW, timeZone: 'UTC', ...(userName !== undefined && { userName }) },
         { index: store.index(accountId), embedder },
       ),
+    recall: (text) =>
+      recallMemories({ text, limit: 20, now: NOW, timeZone: 'UTC' }, { index: store.index(accountId), embedder }),
     close: async () => store.close(),
   }
 }

@@ -1,5 +1,6 @@
 import { connectorTitle, specificConnector } from '../../domain/connector-name.ts'
 import { UNNAMED_FILE } from '../../domain/content-format.ts'
+import { fileNameWords } from '../../domain/file-name-words.ts'
 import type { Provenance } from '../../domain/results.ts'
 import { isEventSource, type SourceType } from '../../domain/source-type.ts'
 import { QUOTED_MARK } from '../../lib/analyze.ts'
@@ -142,6 +143,19 @@ export function citationLine(row: ChunkRow, { provenance, fileName }: CitedFrom,
   const named = specificConnector(row.sourceType, connector)
   const source = named === undefined ? row.sourceType : connectorTitle(named)
   return [...titled, source, ...when, ...place].join(', ')
+}
+
+/** What an item is called: its title, or the words of the name that somebody gave to a file without one. */
+export function givenTitle({
+  row: { sourceType },
+  passage: { title, fileName = '' },
+}: {
+  readonly row: Pick<ChunkRow, 'sourceType'>
+  readonly passage: Pick<PassageRow, 'title' | 'fileName'>
+}): string | undefined {
+  if (title !== undefined) return title
+  const named = fileNameWords({ fileName, sourceType })
+  return named === '' ? undefined : named
 }
 
 /** The name of a file that has no title; the item id where the upload named none. */

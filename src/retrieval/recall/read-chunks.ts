@@ -1,6 +1,7 @@
+import { fileNameWords } from '../../domain/file-name-words.ts'
 import { isEventSource } from '../../domain/source-type.ts'
 import { analyze, dateWords, hashTerm } from '../../lib/analyze.ts'
-import type { ChunkRow, PassageRow, SearchIndex } from '../../store/search/search.ts'
+import type { PassageRow, SearchIndex } from '../../store/search/search.ts'
 import { type ComparedText, type Folded, foldSame } from './near-duplicates.ts'
 import { isChat } from './provenance.ts'
 import type { RankedChunk } from './rerank-chunks.ts'
@@ -98,25 +99,31 @@ export function chunkStatement({ row, passage }: ReadChunk): Statement {
   }
 }
 
-function comparedChunk({ row, passage }: ReadChunk, timeZone: string): ComparedText {
+function comparedChunk(chunk: ReadChunk, timeZone: string): ComparedText {
+  const { row, passage } = chunk
   const { text, title, speaker } = passage
   return {
     itemKey: row.itemKey,
     text,
     title,
     headline: '',
-    heading: () => chunkHeading(row, timeZone),
+    heading: () => chunkHeading(chunk, timeZone),
     speakers: speaker === undefined ? [] : [speaker],
     at: row.at,
     isChat: isChat(row.sourceType),
   }
 }
 
-/** The search terms of a chunk besides its text, without those of its date, which are last. */
-function chunkHeading({ metaHashes, at }: ChunkRow, timeZone: string): string {
-  if (at === undefined) return metaHashes.join(' ')
-  const date = analyze(dateWords(at, timeZone)).map(hashTerm)
+/** The search terms of a chunk besides its text, without those of its date, which are last, and those only of its file name. */
+function chunkHeading({ row, passage }: ReadChunk, timeZone: string): string {
+  const { metaHashes, at, kind, sourceType } = row
+  const { title = '', fileName } = passage
+  const date = at === undefined ? [] : analyze(dateWords(at, timeZone)).map(hashTerm)
   const start = metaHashes.length - date.length
   const isDated = start >= 0 && date.every((hash, i) => metaHashes[start + i] === hash)
-  return metaHashes.slice(0, isDated ? start : undefined).join(' ')
+  const told = metaHashes.slice(0, isDated ? start : undefined)
+  if (kind === 'turn' || fileName === undefined) return told.join(' ')
+  const named = new Set(analyze(fileNameWords({ fileName, sourceType })).map(hashTerm))
+  for (const term of analyze(title)) named.delete(hashTerm(term))
+  return told.filter((hash) => !named.has(hash)).join(' ')
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fileNameWords } from '../../domain/file-name-words.ts'
 import { type ChunkTerms, createChunkTerms, hashTerm, QUOTED_MARK, SELF_MARK, TOOL_MARK } from '../../lib/analyze.ts'
 import type { FullTextRow, VectorRow } from '../engine.ts'
 import { sourceOfCode, unpackFeatures } from '../search/chunk-columns.ts'
@@ -30,8 +31,9 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
   const texts = ['speaker', 'heading', 'text'].map((name) => {
     return sql`(select ${sql.ref(name)} from chunk_text where ${ownText}) as ${sql.ref(name)}`
   })
+  const fileName = sql`(select file_name from item where item_key = chunk.item_key) as file_name`
   let last = Number(reached.after?.[0] ?? 0)
-  for await (const rows of readRows(source.db, chunk, [last], texts)) {
+  for await (const rows of readRows(source.db, chunk, [last], [...texts, fileName])) {
     last = Number(rows.at(-1)?.chunk_id)
     await target.commit(async () => {
       for (const [accountKey, own] of Map.groupBy(rows, (row) => Number(row.account_key))) {
@@ -109,7 +111,10 @@ async function createAnalyzers({ db }: Side) {
   return {
     analyse(accountKey: number, row: Row): { readonly row: FullTextRow; readonly isSame: boolean } {
       const at = row.at === null ? undefined : new Date(Number(row.at))
-      const chunk = { text: String(row.text), speaker: textColumn(row.speaker), heading: textColumn(row.heading), at }
+      const chunk = {
+        ...{ text: String(row.text), speaker: textColumn(row.speaker), heading: textColumn(row.heading), at },
+        ...(row.kind === 'prose' && { named: fileNameWords(sourceFile(row)) }),
+      }
       const own = inZone(zoneOf.get(accountKey) ?? 'UTC')(chunk)
       // The account may have had another time zone when the chunk was indexed.
       const others = function* () {
@@ -120,6 +125,10 @@ async function createAnalyzers({ db }: Side) {
       return { row: toFullTextRow(row, same ?? own), isSame: same !== undefined }
     },
   }
+}
+
+function sourceFile(row: Row) {
+  return { fileName: String(row.file_name), sourceType: sourceOfCode(Number(row.source)) }
 }
 
 function textColumn(value: Row[string] | undefined): string | undefined {

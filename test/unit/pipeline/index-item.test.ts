@@ -32,10 +32,36 @@ describe('the role of a chunk', () => {
       document: { kind: 'agent', meta: {} },
       extraction: { chunks, memories: [], qas: [], skips: [] },
       embeddings: { spaceId: 'none', ...none },
-      timeZone: 'UTC',
+      file: { fileName: 'upload', sourceType: 'claude_code', timeZone: 'UTC' },
     })
     expect(indexed.map(({ metaHashes }) => [...metaHashes])).toEqual([[SELF_MARK], [TOOL_MARK], []])
     expect(TOOL_MARK).toBe(hashTerm(' tool'))
     expect(QUOTED_MARK).toBe(hashTerm(' quoted'))
+  })
+})
+
+describe('the words of a file name', () => {
+  const termsOf = async (chunk: Partial<Chunk>): Promise<string> => {
+    const chunks: Chunk[] = [{ ordinal: 0, kind: 'prose', text: 'Two days of work', start: 0, end: 16, ...chunk }]
+    const [indexed] = await indexItem.run({
+      document: { kind: 'note', meta: {} },
+      extraction: { chunks, memories: [], qas: [], skips: [] },
+      embeddings: { spaceId: 'none', vectors: [new Float32Array()], tokens: [new Uint16Array()] },
+      file: { fileName: 'boiler-quote.txt', sourceType: 'text', timeZone: 'UTC' },
+    })
+    return indexed!.metaTerms
+  }
+
+  it('stand beside those of the headings, before the date', async () => {
+    const at = new Date('2026-03-04T00:00:00Z')
+    expect(await termsOf({ heading: 'Supply', at })).toBe('suppli boiler quot wednesdai 4 march 2026')
+  })
+
+  it('are not repeated where a title has them', async () => {
+    expect(await termsOf({ heading: 'Boiler quote' })).toBe('boiler quot')
+  })
+
+  it('are not those of a turn, which has a speaker', async () => {
+    expect(await termsOf({ kind: 'turn', speaker: 'Ann' })).toBe('ann')
   })
 })

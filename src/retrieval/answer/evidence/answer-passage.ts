@@ -2,7 +2,7 @@ import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { neighbor } from '../../recall/features.ts'
 import { mailSubject } from '../../recall/mail-thread.ts'
 import { statedText } from '../../recall/pointing-lines.ts'
-import { isIssue } from '../../recall/provenance.ts'
+import { givenTitle, isIssue } from '../../recall/provenance.ts'
 import { ownWords } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
@@ -27,10 +27,11 @@ export function toAnswerPassages(
   return read.map((chunk): AnswerPassage => {
     const { row, position, passage, share } = chunk
     const subject = subjectWords(chunk)
+    const title = row.kind === 'prose' ? givenTitle(chunk) : undefined
     return {
       text: ownWords(statedText(row, passage.text), row.kind === 'turn'),
       speaker: speakerOf(chunk, question, ranking, userName),
-      ...(passage.title !== undefined && row.kind === 'prose' && { title: passage.title }),
+      ...(title !== undefined && { title }),
       share,
       sourceType: row.sourceType,
       isTurn: row.kind === 'turn',

@@ -2,7 +2,7 @@ import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
 import { withVerbs } from '../../question/irregular-verbs.ts'
-import { isChat, isOfMail } from '../../recall/provenance.ts'
+import { givenTitle, isChat, isOfMail } from '../../recall/provenance.ts'
 import { clipWords } from '../../recall/quote-text.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -40,7 +40,7 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): NoteAn
     return held >= LEAST_HELD && holdsNames(words, question) ? [{ one, held }] : []
   })
   const [best] = notes.toSorted((a, b) => b.held - a.held)
-  const title = best?.one.passage.title
+  const title = best && givenTitle(best.one)
   if (best === undefined || title === undefined) return undefined
   return listedEntries(best.one, title, askedEntries(best.one, content))
 }
@@ -57,7 +57,8 @@ export function titledEntry(question: AskedQuestion, { found }: Evidence): NoteA
   if (noun.length === 0) return undefined
   const content = contentTerms(question.terms, question.people)
   for (const { one } of found) {
-    const { title = '', text } = one.passage
+    const title = givenTitle(one) ?? ''
+    const { text } = one.passage
     if (!isTitled(one, new Set(noun))) continue
     const rest = content.filter(({ term }) => !noun.includes(term)).map(({ hash }) => hash)
     const held = entriesOf(text).filter((entry) =>
@@ -73,7 +74,7 @@ export function titledEntry(question: AskedQuestion, { found }: Evidence): NoteA
 /** Whether a document has a title of which every word is asked about. */
 function isTitled(one: ReadChunk, asked: ReadonlySet<string>): boolean {
   const { kind, sourceType } = one.row
-  const { title } = one.passage
+  const title = givenTitle(one)
   if (kind !== 'prose' || title === undefined || isEventSource(sourceType)) return false
   if (isOfMail(one) || isChat(sourceType) || sourceType === 'browser') return false
   const words = analyze(title.replaceAll(/\d+/g, ' '))
