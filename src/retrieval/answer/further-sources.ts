@@ -44,8 +44,9 @@ export function otherVersion(lead: Source | undefined, ranked: ReadSentences): S
   if (found === undefined) return undefined
   const { row, position } = found
   const stated = sentences.find(({ passage }) => read[passage] === found)
-  // Of a mail, only what it says about the time.
-  const isOne = question.kind === 'time' && row.kind === 'prose' && stated !== undefined
+  // Of a mail, only what it says about the time; of a table, the row.
+  const isPart = row.kind === 'prose' && stated !== undefined
+  const isOne = isPart && (question.kind === 'time' || stated.text.includes(' | '))
   const entry = isOne ? listEntry(stated, sentences, found) : { row, position }
   return { ...entry, isOtherVersion: isPast ? 'later' : 'earlier' }
 }

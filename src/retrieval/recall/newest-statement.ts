@@ -5,6 +5,7 @@ import { type Sentence, splitSentences } from './clause.ts'
 import { mailSubject } from './mail-thread.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { chunkStatement, type ReadChunk } from './read-chunks.ts'
+import { revisedFiles } from './revised-files.ts'
 import type { Statement, Update } from './superseded.ts'
 
 /** `when is`, `which car do we drive`, `who teaches`; not `when was` and `who won`. */
@@ -19,6 +20,11 @@ const ASKS_ORIGINAL = /\b(?:at first|original(?:ly)?|initial(?:ly)?)\b/i
 /** `the pool size before PgBouncer`, `my old number`; not `the day before` and `how long before`. */
 const ASKS_BEFORE =
   /(?<!\b(?:how long|days?|weeks?|months?|years?|night|evening|ever|never) )\bbefore\b|\b(?:previous(?:ly)?|former(?:ly)?|used to)\b|\b(?:the|our|my|your|his|her|their|\p{L}+['’]s) old \p{L}/iu
+/** `trade price for a mug now` */
+const ASKS_NOW = /\b(?:now|currently|at the moment|these days)\W*$/i
+/** `by how much did the rent go up`, `how much has the price of a plate gone up since 2025`: the value now, and the one before. */
+const ASKS_DIFFERENCE =
+  /\bby how (?:much|many)\b|\bhow (?:much|many) (?:\p{L}+ )?(?:did|has|have)\b[^?]*\b(?:gone? (?:up|down)|r[io]sen?|increased?|dropped|drop|fallen?|slip(?:ped)?)\b/iu
 const ADDS = /\b(?:also|as well|another|additional(?:ly)?|in addition|besides)\b|\btoo(?=\W*$|[.,;!])/i
 /** Words that indicate a change; many also occur in other sentences. */
 const SAYS_CHANGE = new RegExp(
@@ -51,8 +57,14 @@ export function askedStatement(question: string): 'current' | 'before' | 'origin
   if (ASKS_ORIGINAL.test(question)) return 'original'
   if (ASKS_BEFORE.test(question)) return 'before'
   if (ASKS_FINAL.test(question)) return 'current'
-  const isPresent = ASKS_PRESENT.test(question) && !ASKS_PAST.test(question)
+  if (asksDifference(question)) return 'current'
+  const isPresent = (ASKS_PRESENT.test(question) || ASKS_NOW.test(question)) && !ASKS_PAST.test(question)
   return isPresent && answerKind(question) !== 'list' ? 'current' : undefined
+}
+
+/** Whether a question asks how far two values of one thing are apart. */
+export function asksDifference(question: string): boolean {
+  return ASKS_DIFFERENCE.test(question)
 }
 
 /**
@@ -71,8 +83,9 @@ export function newestStatements(
   const compared = found
     .slice(0, MOST_COMPARED)
     .filter((one) => one.share >= CHANGED_SHARE || (subjectOfBest !== undefined && mailSubject(one) === subjectOfBest))
+  const revised = revisedFiles(asksDifference(question) ? '' : question, compared, { features })
   const most = Math.max(0, ...compared.map(({ position }) => features.coverage[position]!))
-  if (most === 0) return []
+  if (most === 0) return revised
   const asked = new Set(withoutAsking(query.terms, question).map(({ term }) => term))
   const names = new Set((question.match(NAME) ?? []).flatMap((name) => analyze(name)))
   const kind = answerKind(question)
@@ -103,11 +116,12 @@ export function newestStatements(
     if (newer.isDocumentation && older.isDocumentation) return saysTheSame(newer, older, asked, habits, SAME_DOCUMENTED)
     return saysTheSame(newer, older, asked, habits) || saysChange(newer, older, { asked, names, kind })
   }
-  return stated.flatMap((newer) =>
+  const replaced = stated.flatMap((newer) =>
     stated
       .filter((older) => isNewer(newer, older))
       .map((older) => ({ newer: newer.statement.chunkId, older: older.statement.chunkId })),
   )
+  return [...revised, ...replaced]
 }
 
 const NOTHING: ReadonlySet<string> = new Set()

@@ -6,10 +6,11 @@ import { writtenLocale } from '../../question/languages/english-form.ts'
 import { comparesAmounts } from '../../question/measure.ts'
 import { asksWhatWasRun } from '../../recall/code-lines.ts'
 import { buildHistory, type History } from '../../recall/history.ts'
-import { newestStatements } from '../../recall/newest-statement.ts'
+import { asksDifference, newestStatements } from '../../recall/newest-statement.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import type { ReadChunk } from '../../recall/read-chunks.ts'
 import type { RecallInput } from '../../recall/recall.ts'
+import { namedRevisions } from '../../recall/revised-files.ts'
 import {
   type AnswerPassage,
   type AnswerSentence,
@@ -89,7 +90,8 @@ export async function readSentences(
 
 /** The best chunks, then their replies, parts and changes. What an agent ran counts only where that is asked for. */
 function comparedChunks(text: string, evidence: Evidence): readonly ReadChunk[] {
-  const current = currentChunks(evidence, text)
+  const chunks = currentChunks(evidence, text)
+  const current = asksDifference(text) ? chunks : namedRevisions(text, chunks)
   const stated = asksWhatWasRun(text) ? current : current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
   const best = (stated.length > 0 ? stated : current).slice(0, comparesAmounts(text) ? MOST_COMPARED : MOST_READ)
   const known = new Set(best.map(({ row }) => row.chunkId))
