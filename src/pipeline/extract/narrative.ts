@@ -25,8 +25,9 @@ import { withLabels } from './letters/label-lines.ts'
 import { isSignedBy, withoutSignOff } from './letters/letter-ends.ts'
 import { type Letter, readLetter } from './letters/letters.ts'
 import { mailPurchase, narratePurchase, withoutRows } from './letters/purchases.ts'
-import type { Passage } from './passages.ts'
+import { endsWithReport, type Passage } from './passages.ts'
 import { isSalutation } from './salience.ts'
+import { reportsDone } from './speech/done-reports.ts'
 import { quoteSentences } from './speech/quotations.ts'
 import { withoutOpener } from './speech/reported-speech.ts'
 import { narrateSpeech, type SpeechManner } from './speech/speech.ts'
@@ -82,7 +83,10 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const verb = context.isNotices && passage.via === undefined ? 'notify' : 'say'
   const manner =
     passage.via === undefined ? speechManner(context, verb) : { ...speechManner(context, verb), isToMe: true }
-  const narrative = narrateSpeech(utterancesOf(said, people), people, manner)
+  // What is no news alone closes what was asked for.
+  const isChatter = (sentence: string) => !reportsDone(sentence) && context.isChatter(sentence)
+  const told = endsWithReport(passage) ? { ...manner, isChatter } : manner
+  const narrative = narrateSpeech(utterancesOf(said, people), people, told)
   const day = when ? `on ${moments.day(when)}` : ''
   const on = passage.via === undefined ? day : `${day} on ${passage.via}`.trimStart()
   const whole = document.meta.title ?? ''

@@ -3,6 +3,7 @@ import { dayOfHeading } from '../parse/heading-day.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { beginsContact } from './contacts.ts'
 import { isAssistant } from './names/participant-kinds.ts'
+import { reportsDone } from './speech/done-reports.ts'
 import { endsWithQuestion } from './speech/spoken-sentences.ts'
 
 /** The source of one memory. */
@@ -205,7 +206,8 @@ function isAnsweredBy(asking: Chunk, next: Chunk, limits: TurnLimits): boolean {
 function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits): boolean {
   const last = open.at(-1)
   if (!last) return false
-  if (isApart(last, next, limits) || limits.areNotices) return true
+  if (limits.areNotices) return true
+  if (isApart(last, next, limits)) return !isAwaited(open, next)
   const size = totalLength(open)
   const joined = size + next.text.length
   if (joined > limits.max) return true
@@ -218,6 +220,21 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
     (endsWithQuestion(last.text) || (next.speaker !== undefined && isAssistant(next.speaker)))
   const isRemark = next.text.length < limits.letter && limits.letter < Infinity
   return !isAnswer && !isRemark
+}
+
+/** `Ist gebucht` in the evening belongs to what was asked for in the morning. */
+function isAwaited(open: readonly Chunk[], next: Chunk): boolean {
+  const last = open.at(-1)
+  if (last?.at === undefined || next.at === undefined || last.heading !== next.heading || !reportsDone(next.text))
+    return false
+  const isSoon = next.at.getTime() - last.at.getTime() <= LONGEST_WAIT_MS
+  return isSoon && open.some(({ text, speaker }) => speaker !== next.speaker && /[?？]\s*$/.test(text))
+}
+const LONGEST_WAIT_MS = 3 * DAY_MS
+
+/** Whether it reports as done what was asked for in the same passage. */
+export function endsWithReport({ chunks }: Passage): boolean {
+  return chunks.some((chunk, i) => i > 0 && reportsDone(chunk.text) && isAwaited(chunks.slice(0, i), chunk))
 }
 
 /** Separated by structure or by time. */

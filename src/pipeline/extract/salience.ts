@@ -15,7 +15,7 @@ const ACKNOWLEDGEMENT = new RegExp(
 )
 const LONGEST_ACKNOWLEDGEMENT = 80
 export const SIGN_OFF =
-  /^(?:(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours (?:sincerely|faithfully|truly)|(?:(?:viele|liebe|beste|schöne|herzliche|sportliche|kollegiale|sonnige|musikalische|winterliche|freundliche) )+grüße|(?:(?:bien|très) )?cordialement|amicalement|(?:un|reciba un|recibe un) (?:cordial )?saludo(?: cordial)?|(?:un )?(?:fuerte )?abrazo|atentamente|bien à (?:vous|toi)|mit freundlichen grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
+  /^(?:(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours (?:sincerely|faithfully|truly)|(?:(?:viele|liebe|beste|schöne|herzliche|sportliche|kollegiale|sonnige|musikalische|winterliche|freundliche) )+grüße|(?:(?:bien|très) )?cordialement|amicalement|(?:un|reciba un|recibe un) (?:cordial )?saludo(?: cordial)?|(?:un )?(?:fuerte )?abrazo|atentamente|bien à (?:vous|toi)|mit (?:(?:freundlichen|kollegialen|besten|herzlichen) )+grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
 
 /** "Ok, thanks!", "Sounds good", an emoji: true whether or not a name follows. */
 export function isAcknowledgement(sentence: string): boolean {

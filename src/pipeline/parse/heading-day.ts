@@ -18,6 +18,8 @@ const CLOCK_BEHIND = /^(?:T|[\s,]+(?:at |um |à )?)\d{1,2}:\d{2}(?::\d{2})?(?:\s
 const WORDS_BEHIND = /^(?:\s+[-–—|·]|\s*[:：])\s+(\S.*)$/u
 /** A version, or something that only ends on that day. */
 const OTHER_DAY = /\d+\.\d+|\bv\d|\b(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)\b|期限|締切|截止/iu
+/** `Day 2, ` before a day. */
+const NUMBERED_DAY = /^(?:day|tag|jour|día|giorno|dag) \d{1,3}(?:\s?[,:·|]|\s[-–—])\s+/iu
 /** `3/11`, `3/11/2026`, `14.9.`, `14.09.26`, but not `14.9`. */
 const SHORT_DAY = /(?<![\w/.-])(\d{1,2})(?:(\/)(\d{1,2})(?:\/(\d{4}|\d\d))?|(\.)\s?(\d{1,2})\.(\d{4}|\d\d)?)(?![\w/-])/
 /** Lines that may begin with a day: at most two words before a number, behind marks of Markdown. */
@@ -57,7 +59,10 @@ export function dayWriting(text: string, file: SourceFile): () => DayWriting {
 
 /** The day that a heading consists of, without a year in the given one; `undefined` for any other heading. */
 export function readDay(heading: string, year: number | undefined, writing: () => DayWriting): HeadingDay | undefined {
-  const words = heading.replace(/\*|__|\[\[|\]\]/g, '').trim()
+  const words = heading
+    .replace(/\*|__|\[\[|\]\]/g, '')
+    .trim()
+    .replace(NUMBERED_DAY, '')
   if (words.length > LONGEST_HEADING || !/\d/.test(words)) return undefined
   const date = shortDate(words, year, writing) ?? firstDate(words, year) ?? dateByWeekday(words, writing)
   if (date?.day === undefined) return undefined

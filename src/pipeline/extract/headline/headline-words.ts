@@ -83,8 +83,9 @@ const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)
 
 /** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
 export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>, people: People): string {
-  const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
-  if (!isTheirs) return headline
+  if (speaker === undefined || people.isMe(speaker)) return headline
+  const isFirm = people.isOrganization(people.display(speaker))
+  if (!(isFirm ? OF_FIRM : OF_SPEAKER).test(headline)) return headline
   const name = people.familiar(people.display(speaker))
   const heavier = heavierSentence(headline)
   if (heavier !== headline) return actHeadline(heavier, { speaker }, people) ?? attributed(heavier, { speaker }, people)
@@ -94,7 +95,8 @@ export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>
   const reported = reportSentence(headline, {
     byMe: false,
     toMe: people.partner !== undefined,
-    withMe: people.hasMe && !excludesListener(headline),
+    withMe: people.hasMe && !isFirm && !excludesListener(headline),
+    isTheirWe: isFirm,
     isCommonWord: () => false,
     isName: () => true,
   })
@@ -104,6 +106,10 @@ export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>
   if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
   return `${name}: ${fitted(headline, LONGEST - name.length - 2)}`
 }
+
+const OF_SPEAKER = /\b(?:I|me|my|mine)\b/i
+/** "We" of a firm is the firm. */
+const OF_FIRM = /\b(?:I|me|my|mine)\b|^we\b/i
 
 /** Of two short sentences, the one that tells more: a headline of both would repeat the name or need a colon. */
 function heavierSentence(headline: string): string {

@@ -49,7 +49,7 @@ import {
   topicalWords,
   withoutConnective,
 } from './headline-words.ts'
-import { ENTRY_HEAD, heaviestFact } from './heaviest-fact.ts'
+import { ENTRY_HEAD, heaviestFact, letterFact } from './heaviest-fact.ts'
 
 const LONGEST_TITLE = 90
 
@@ -71,6 +71,8 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (purchase !== undefined) return purchase.headline
   if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return exchangeHeadline(passage, context) || clip(title ?? '', LONGEST_TITLE)
+  const letter = title === undefined ? letterFact(passage, context) : undefined
+  if (letter !== undefined) return letter
   const whole =
     (title && undatedTitle(title.replace(REPLY_MARK, ''))) ??
     (document.kind === 'note' ? headOfList(passage) : undefined)

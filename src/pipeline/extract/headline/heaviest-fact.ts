@@ -2,6 +2,7 @@ import type { Chunk } from '../../../domain/document.ts'
 import { isBareDay, withoutNoteHead } from '../../parse/note-head.ts'
 import type { ExtractContext } from '../extract-context.ts'
 import { withoutSignOff } from '../letters/letter-ends.ts'
+import { readLetter } from '../letters/letters.ts'
 import type { Passage } from '../passages.ts'
 import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
@@ -62,7 +63,12 @@ export function heaviestFact(
         continue
       }
       const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
-      if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
+      if (
+        fact === undefined ||
+        (never.test(fact) && !isOfFirm(fact, writer, people)) ||
+        fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)
+      )
+        continue
       // What was cut off tells nothing.
       const isHalf = fact.length < bare.length / 2
       const left = weight - Math.max(0, sentenceWeight(bare) - sentenceWeight(fact)) - (isHalf ? 0.8 : 0)
@@ -72,6 +78,20 @@ export function heaviestFact(
     }
   }
   return best
+}
+
+/** What a letter in a note states, but for its letterhead. */
+export function letterFact(passage: Passage, context: ExtractContext): string | undefined {
+  const [first] = passage.chunks
+  if (first === undefined || passage.form !== 'prose' || context.document.kind !== 'note') return undefined
+  const letter = readLetter(passage.chunks.map(({ text }) => text).join('\n\n'))
+  return letter && heaviestFact({ ...passage, chunks: [{ ...first, text: letter.text }] }, context, LONGEST)
+}
+
+/** Beside the name of a firm, "my" is the reader's. */
+function isOfFirm(fact: string, { speaker }: Pick<Chunk, 'speaker'>, people: ExtractContext['people']): boolean {
+  const name = speaker === undefined ? '' : people.display(speaker)
+  return name !== '' && people.isOrganization(name) && fact.startsWith(people.familiar(name))
 }
 
 interface FactSetting {
@@ -197,7 +217,7 @@ function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractConte
   const whole = shortened(words, room) ?? shortened(withoutAsides(words), room) ?? cutAtPhrase(words, room)
   if (whole === undefined) return undefined
   const theirs = attributed(whole, chunk, people)
-  return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
+  return theirs.length <= room && !(theirs !== whole && WE.test(theirs)) ? theirs : undefined
 }
 /** `Vos 6 bouteilles de Riesling (72,00 €) vous attendent`: what stands in parentheses can be left out. */
 function withoutAsides(words: string): string {

@@ -80,14 +80,30 @@ export function readReceipt(text: string, title: string | undefined): Receipt | 
   if (sum === undefined || sum.rows.length < LEAST_ROWS) return undefined
   const { lines, total, items } = sum
   const head = lines.slice(0, MOST_HEAD_LINES).map((line) => line.replace(/^[#*_ ]+|[*_ ]+$/g, ''))
-  const names = head.filter((line) => line !== title && line.length <= LONGEST_NAME && !NO_NAME.test(line))
+  const names = head.filter(
+    (line) => line !== title && line.length <= LONGEST_NAME && !NO_NAME.test(line) && !isColumnHead(line),
+  )
   const from = names.find((name) => isOrganizationName(name, undefined)) ?? names[0]
   const asks = isInvoice(`${title ?? ''} ${text}`)
   const isOfFirm = from !== undefined && isOrganizationName(from, undefined)
   const isPurchase =
     !NO_SALE.test(`${title ?? ''}\n${head.join('\n')}`) &&
     (isOfFirm || asks || lines.some((line) => OF_SALE.test(line)))
-  return { from, total, items, isInvoice: asks, isPurchase }
+  const isNumbered = lines.some(isColumnHead)
+  return { from, total, items: isNumbered ? items.map(withoutCounts) : items, isInvoice: asks, isPurchase }
+}
+
+/** `Pos Leistung Menge Preis` */
+function isColumnHead(line: string): boolean {
+  return !/\d/.test(line) && (line.match(COLUMN)?.length ?? 0) >= LEAST_COLUMNS
+}
+const COLUMN =
+  /(?<!\p{L})(?:pos(?:ition)?|item|description|quantity|qty|unit(?: price)?|price|amount|leistung|bezeichnung|beschreibung|artikel|menge|anzahl|einzelpreis|preis|betrag|gesamt|désignation|quantité|prix|montant|descripción|concepto|cantidad|precio|importe)(?!\p{L})/giu
+const LEAST_COLUMNS = 2
+
+/** Without the number of the row before the item, and how many behind it. */
+function withoutCounts(item: ReceiptItem): ReceiptItem {
+  return { ...item, name: item.name.replace(/^\d{1,3}\.? (?=\p{L})|(?<=\p{L}) \d{1,4}$/gu, '') }
 }
 
 /** Whether a text asks for an amount, and doesn't say that it was paid. */

@@ -1,5 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import { isAssistant } from '../names/participant-kinds.ts'
+import { reportsDone } from './done-reports.ts'
 import { isShortNews, sentenceWeight } from './quotations.ts'
 import { hasVerb, isElliptic, withoutOpener } from './reported-speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
@@ -64,7 +65,9 @@ export function wholeExchange(
   const quotes = said.flatMap(({ statements }) => statements)
   const length = quotes.reduce((sum, { words }) => sum + words.length, 0)
   if (said.length < 2 || length > MOST_WHOLE || !quotes.every(isQuote)) return undefined
-  const isLight = said.map(({ statements }) => statements.every(({ words }) => isLightTurn(words) || isChatter(words)))
+  const isLight = said.map(({ statements }) =>
+    statements.every(({ words }) => (isLightTurn(words) && !reportsDone(words)) || isChatter(words)),
+  )
   const isAllLight = isLight.every(Boolean)
   return said.map((one, i) => {
     const next = said[i + 1]

@@ -144,7 +144,8 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
     const isOurs = rewording.weIncludesMe !== false && !excludesListener(utterance.text)
     // My own "we" always includes me.
     const withMe = people.hasMe && (byMe || (isOurs && isShared))
-    const isTheirWe = !byMe && people.partner !== undefined && rewording.weIncludesMe !== false
+    const isFirm = utterance.speaker !== undefined && people.isOrganization(people.display(utterance.speaker))
+    const isTheirWe = !byMe && (isFirm || (people.partner !== undefined && rewording.weIncludesMe !== false))
     const addressee = (sentence: string) => splitAddressee(sentence, people)
     const speaking: Speaking = {
       ...rewording,
@@ -349,7 +350,6 @@ function isSignature(sentence: string, { speaker }: Utterance, people: People): 
     /^\P{ASCII}+$/u.test(name) && bare.startsWith(`${name} `) && bare.length <= name.length + LONGEST_FAMILY_NAME
   return people.called(bare) === name || isOfShop || (bare.includes(' ') && name.endsWith(bare))
 }
-
 const LONGEST_FAMILY_NAME = 8
 
 /** Sentences with content; a bare "yes" only as the answer to a question. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, narrate, turns } from './extract-document-builder.ts'
+import { documentOf, extractFrom, narrate, turns } from './extract-document-builder.ts'
 
 const ME = 'Mara Lindqvist'
 const told = (...said: (readonly [string, string])[]) =>
@@ -37,5 +37,35 @@ describe('"we" of the other person in a chat of two', () => {
 
   it('stays in my own words', async () => {
     expect(await told([ME, 'We moved to Leeds in May.'], ['Bob', 'Is it nice?'])).toContain('we moved to Leeds')
+  })
+})
+
+describe('"we" of a firm in a mail', () => {
+  const mail = (text: string, title: string) =>
+    documentOf('email', [[text, { type: 'turn', speaker: 'Northgate Bank' }]], {
+      title,
+      author: 'Northgate Bank',
+      participants: ['Northgate Bank', ME],
+    })
+  const text =
+    'We have cancelled your transfer 44812 because the account is closed. We will refund 89.00 euros within five days.'
+
+  it('is the firm', async () => {
+    expect(await narrate(mail(text, 'Transfer 44812'))).toContain(
+      'Northgate Bank wrote that they have cancelled my transfer 44812 because the account is closed, and that they will refund 89.00 euros within five days.',
+    )
+  })
+
+  it('is the name of the firm in a headline', async () => {
+    const { memories } = await extractFrom(mail(text, 'Transfer 44812'))
+    expect(memories[0]?.content.headline).toBe(
+      'Transfer 44812: Northgate Bank will refund 89.00 euros within five days',
+    )
+  })
+
+  it('is quoted in a language that is not reworded', async () => {
+    expect(await narrate(mail('Wir haben Ihren Abschlag ab Oktober auf 96 Euro erhöht.', 'Abschlag'))).toContain(
+      'Northgate Bank wrote: "Wir haben Ihren Abschlag ab Oktober auf 96 Euro erhöht."',
+    )
   })
 })

@@ -38,6 +38,7 @@ describe('the section of a day', () => {
     '9月13日',
     '2026-09-13 – rehearsal',
     '13 September: the rehearsal',
+    'Day 2, 13 September',
   ])('is headed by %s', async (heading) => {
     expect(await days(under(heading))).toMatchObject({ 'Mine.': undefined, 'Rehearsed until ten.': '2026-09-13' })
   })
