@@ -70,6 +70,9 @@ describe('answers to everyday questions in German and Spanish', () => {
         note('2026-11-04T10:00Z', 'Keilriemen gewechselt am 11. Mai, Bremsen noch gut.'),
         note('2026-11-05T10:00Z', 'Lena: OP ist am 9. Dezember in der Uniklinik Gießen.'),
         note('2026-11-06T10:00Z', 'Unsere Steuerberaterin ist Frau Heckmann.'),
+        note('2026-11-08T10:00Z', 'Der Elternabend ist am 2.12., es geht um die Klassenfahrt.'),
+        note('2026-11-09T10:00Z', 'Elternabend: Beginn 19:30 Uhr in Raum 214.'),
+        note('2026-11-10T10:00Z', 'Der Töpferkurs ist jetzt donnerstags statt dienstags.'),
         note('2026-11-07T10:00Z', 'La renta del local son 620 € al mes.'),
       ],
       [],
@@ -84,6 +87,8 @@ describe('answers to everyday questions in German and Spanish', () => {
     ['Wann wird Lena operiert?', '9. Dezember'],
     ['In welcher Klinik wird Lena operiert?', 'Gießen'],
     ['Wer macht jetzt unsere Steuer?', 'Heckmann'],
+    ['Um wieviel Uhr gehts beim Elternabend los?', '19:30'],
+    ['An welchem Wochentag ist der Töpferkurs?', 'donnerstags'],
     ['¿Cuánto pago ahora de alquiler del local?', '620'],
   ])('%s: %s', async (question, expected) => {
     const { response, abstained } = await memory.ask(question, 'Martin Krause')

@@ -12,6 +12,7 @@ import { asksForCommand, BEHIND_SENTENCES, commandSentences, isCode } from '../.
 import { optionSentences } from '../../recall/option-lines.ts'
 import { SENTENCE_WEIGHTS } from '../../recall/weights.ts'
 import { askedContact } from './asked-contact.ts'
+import { holdsAskedWeekday, suitsAskedTime } from './asked-moment.ts'
 import { isBirthdayWish } from './birthday-wish.ts'
 import { coveredWeight, heldWeight, holdsOf } from './covered-weight.ts'
 import { documentedSoft, hasAskedRow, IS_ROW, KIND_SHARE, readDocumented } from './documented-values.ts'
@@ -250,6 +251,11 @@ export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<str
   return [content, all].find(({ length }) => length > 0) ?? unnamed
 }
 
+/** Whether a sentence of something other than an event has the sort of time that is asked for. */
+function suitsMoment({ text: question, locale }: AskedQuestion, text: string, sourceType: SourceType): boolean {
+  return isEventSource(sourceType) || suitsAskedTime(question, text, locale)
+}
+
 /** The features from the words of a sentence. */
 function createWordReader(asking: AskedQuestion) {
   const { text: question, terms, names, asked, people, kind, locale } = asking
@@ -286,10 +292,11 @@ function createWordReader(asking: AskedQuestion) {
       (holdsValue ??
         holdsKind(kind, kind === 'person' ? withoutAskedStart(text, known) : text, newNames.length, locale)) ||
       (kind === 'decision' && from.headings.has(DECISION_HEADING)) ||
-      (OF_CATEGORY.has(kind) && holdsOf(category, own))
+      (OF_CATEGORY.has(kind) && holdsOf(category, own)) ||
+      holdsAskedWeekday(question, text, locale)
     // A decision is one about the subject: `decide` alone is said of anything.
-    const isOfKind =
-      kind === 'speaker' ? speaker !== undefined : answersBySaying || (holds && (kind !== 'decision' || around > 0))
+    const isSuited = kind === 'time' ? suitsMoment(asking, text, sourceType) : kind !== 'decision' || around > 0
+    const isOfKind = kind === 'speaker' ? speaker !== undefined : answersBySaying || (holds && isSuited)
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: isQuestion(text) ? 1 : 0,

@@ -3,13 +3,12 @@ import { analyze } from '../../../lib/analyze.ts'
 import { contactNameIn } from '../../../lib/contact-text.ts'
 import { type AnswerKind, holdsKind, startsWithName } from '../../question/answer-kind.ts'
 import { askedCategory } from '../../question/asked-category.ts'
-import { sentenceForm } from '../../question/languages/english-form.ts'
-import type { Locale } from '../../question/languages/language.ts'
 import { isIssue } from '../../recall/provenance.ts'
 import type { Source } from '../evidence/evidence.ts'
 import type { ReadSentences } from '../evidence/read-sentences.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { lacksContact } from './asked-contact.ts'
+import { ASKS_CLOCK, holdsClock, suitsAskedTime } from './asked-moment.ts'
 import { countedTerm } from './counted-first.ts'
 import { newNamesIn, SHORT_TIME_NAME } from './named-people.ts'
 import { withFirst } from './with-first.ts'
@@ -28,13 +27,6 @@ const DONE_BY =
 /** `When is Lena coming back?`: not on the day on which somebody asked the same, or of a diary. */
 const ASKS_COMING =
   /^\W*(?:and |so )?(?:when(?:['’]s|['’]re| is| are| am| will| does| do| can| should| must)|(?:on |by |until |till |from |at )?(?:what|which) (?:day|date|time|month|year|weekday) (?:is|are|am|will|does|do|can|should|must))\b/i
-/** `What time does the party start?`: not on the 24th. */
-const ASKS_CLOCK = /^\W*(?:and |so )?(?:(?:at|by|from|until|till|since) )?what time (?!of\b)(?!.*\b(?:year|zone)\b)/i
-/** Days and years, whose numbers are no hours. */
-const DAYS =
-  /\d{4}-\d\d-\d\d|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2} (?=\p{Lu}\p{Ll})|(?<=\b\p{Lu}\p{Ll}{2,8} )\d{1,2}\b(?!:)/gu
-const HOURS =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday|mornings?|afternoons?|evenings?|lunch(?:time)?|sunset|sunrise|dawn|dusk|after (?:school|work|dinner|breakfast))\b/i
 /** `Which hospital is he in`, `what ward`; not `where` and `which school year`. */
 const ASKS_WHICH_PLACE =
   /^\W*(?:and |so )?(?:(?:in|at|to|from|on) )?(?:what|which) (?:hospital|clinic|school|college|university|ward|pub|museum|airport) (?:is|are|was|were|did|does|do|has|have|had|will)\b/i
@@ -173,6 +165,7 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
     if (ASKS_CLOCK.test(question.text)) return holdsClock(text, question.locale) || isEventSource(row.sourceType)
+    if (kind === 'time' && !suitsAskedTime(question.text, text, question.locale)) return isEventSource(row.sourceType)
     // Sentences with a day of their own state when something was, and events have one in their fields.
     const isDated = row.at !== undefined && !(ASKS_COMING.test(question.text) && isUndated(ranked, at))
     if (kind === 'time' && (isDated || isEventSource(row.sourceType))) return true
@@ -184,13 +177,6 @@ export function holdsValue(ranked: ReadSentences, leading: readonly Source[]): b
     if (kind === 'measure' || kind === 'extent') return isMeasured(ranked, at, text)
     return holdsKind(kind, text, 0, question.locale) || isVague(kind, text)
   })
-}
-
-/** Whether a text has a time of day; true in languages without spaces, whose forms are not known. */
-function holdsClock(text: string, locale: Locale | undefined): boolean {
-  const english = sentenceForm(text, locale).text
-  const isUnknown = english !== text && !/^[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u.test(text)
-  return isUnknown || HOURS.test(english.replaceAll(DAYS, ''))
 }
 
 /** Whether the best sentence of a passage has no coming time: a question, or one of a text, unless it says that nothing comes. */
