@@ -16,6 +16,7 @@ import {
 import { eventWords, mailWords, type QuoteText, quoteText } from '../../recall/quote-text.ts'
 import type { Ranking } from '../../recall/rank-chunks.ts'
 import { type LeadSentence, quotationText } from '../lead-quotation.ts'
+import { linesApart } from '../sentences/lines-apart.ts'
 import { labeledRow } from '../sentences/table-rows.ts'
 import type { Source } from './evidence.ts'
 
@@ -51,7 +52,10 @@ function bareWords(row: ChunkRow, passage: PassageRow): string {
 /** The chosen sentences with the code of the passage, or the whole passage. */
 function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
-  if (lead === undefined) return quoteText(answer ?? bareWords(row, passage), terms, isTurn)
+  if (lead === undefined) {
+    const words = answer === undefined ? bareWords(row, passage) : linesApart(answer, passage.text)
+    return quoteText(words, terms, isTurn)
+  }
   const { code } = quoteText(passage.text, terms, isTurn)
   const commands = new Set(commandLines(passage.text))
   const isShownInCode = ({ text }: LeadSentence) =>
@@ -59,7 +63,8 @@ function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ra
   // A command stands in the quotation or in the block below it, not in both.
   const said = lead.filter((one) => !isShownInCode(one))
   const quoted = said.length > 0 ? said : lead
-  const words = quotationText(quoted.map((one) => ({ ...one, text: labeledRow(one.text, passage.text) })))
+  const readable = (sentence: string) => linesApart(labeledRow(sentence, passage.text), passage.text)
+  const words = quotationText(quoted.map((one) => ({ ...one, text: readable(one.text) })))
   return { words, code: commands.has(words) ? '' : code }
 }
 

@@ -1,0 +1,25 @@
+import { plainText } from '../../../lib/sentences.ts'
+import { isBrokenByWriter } from '../../../lib/written-lines.ts'
+
+/** What shows where a line ends in a sentence. */
+const SHOWN_BY = { before: 24, behind: 12 }
+const MARKED_END = /[.!?…:;,。！？：；，(–—-]["'”’)\]]*$/
+
+/**
+ * A sentence in which lines that its writer ended are separated: `1 kg feijoas; 500 g onions`. Without marks they would run together.
+ * @param text the passage of the sentence
+ */
+export function linesApart(sentence: string, text: string): string {
+  let apart = sentence
+  for (const paragraph of text.split(/\n[^\S\n]*\n/)) {
+    const lines = paragraph.split('\n')
+    if (lines.length < 2 || !isBrokenByWriter(lines)) continue
+    for (const [i, line] of lines.slice(0, -1).entries()) {
+      const end = plainText(line).slice(-SHOWN_BY.before)
+      const start = plainText(lines[i + 1]!).slice(0, SHOWN_BY.behind)
+      if (end === '' || start === '' || MARKED_END.test(end)) continue
+      apart = apart.replace(`${end} ${start}`, () => `${end}; ${start}`)
+    }
+  }
+  return apart
+}
