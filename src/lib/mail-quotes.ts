@@ -16,9 +16,9 @@ const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|fra|från)\s?:[*_\s]{0,4}(.{0,20
 const OTHER_HEADER =
   /^[*_\s]{0,4}(?:sent|date|to|cc|subject|reply-to|gesendet|datum|an|kopie|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp)\s?:[*_\s]{0,4}/i
 
-/** `Anna Berg wrote:` alone, followed by quoted lines. */
+/** `Anna Berg wrote:` alone or with its day (`wrote on Thursday 5 November:`), followed by quoted lines. */
 const BARE_ATTRIBUTION =
-  /^\s{0,3}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef)\s{0,3}:\s*$/u
+  /^\s{0,3}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef)(?: [^\n]{0,40}\d[^\n]{0,20})?\s{0,3}:\s*$/u
 
 /** Number of lines of a quote's introduction (`On Monday, Anna wrote:`), 0 when there is none here. */
 export function isAttribution(lines: readonly string[], i: number): number {

@@ -14,7 +14,7 @@ const MOST_QUOTES = 200
 
 const BEHIND_VERB = /(?:schrieb|schreef)\s+([^:\n]{2,120}):\s*$/iu
 const BEFORE_VERB =
-  /([^,:\n]{2,80}|"[^"\n]{2,80}"[^,:\n]{0,80})\s+(?:wrote|schrieb|a écrit|escribi[óo]|ha scritto|escreveu|schreef|skrev|napsal(?:\(a\))?|napisał\(?a?\)?)\s*:\s*$/iu
+  /([^,:\n]{2,80}|"[^"\n]{2,80}"[^,:\n]{0,80})\s+(?:wrote|schrieb|a écrit|escribi[óo]|ha scritto|escreveu|schreef|skrev|napsal(?:\(a\))?|napisał\(?a?\)?)(?: [^\n]{0,40}\d[^\n]{0,20})?\s*:\s*$/iu
 const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|från)\s?:[*_\s]{0,4}(.{1,200})$/im
 const SENT =
   /^[*_\s]{0,4}(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha|inviato|data|verzonden)\s?:[*_\s]{0,4}(.{1,120})$/im

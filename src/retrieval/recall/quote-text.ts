@@ -30,7 +30,7 @@ const SHORT_LINE = 60
  */
 export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boolean): QuoteText {
   const code: string[] = []
-  const prose = (isTurn ? ownLines(text) : text).replace(FENCE, (_, _fence: string, inside: string) => {
+  const prose = askedRows(isTurn ? ownLines(text) : text, terms).replace(FENCE, (_, _fence: string, inside: string) => {
     if (isReadable(inside)) code.push(inside.trimEnd())
     return '[…]\n'
   })
@@ -39,6 +39,27 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
     words: /[\p{L}\p{N}]/u.test(words.replaceAll('[…]', '')) ? excerpt(words, terms) : '',
     code: clipLines(code.join('\n')),
   }
+}
+
+/** A row of a table, whose first one names the columns. */
+const IS_ROW = /^\s*\|/
+const MOST_ROWS = 3
+
+/** The rows of a long table that have most of the question, below the names of its columns. */
+function askedRows(text: string, terms: readonly QueryTerm[]): string {
+  const lines = text.split('\n')
+  const rows = lines.flatMap((line, i) => (IS_ROW.test(line) && !TABLE_RULE.test(line) ? [i] : [])).slice(1)
+  if (rows.length <= MOST_ROWS) return text
+  const weights = new Map(rows.map((i) => [i, matchedWeight(lines[i]!, terms)]))
+  const isAsked = Math.max(...weights.values()) > 0
+  const asked = isAsked ? rows.filter((i) => weights.get(i)! > 0) : rows
+  const shown = new Set(asked.toSorted((a, b) => weights.get(b)! - weights.get(a)! || a - b).slice(0, MOST_ROWS))
+  return lines
+    .flatMap((line, i) => {
+      if (!weights.has(i) || shown.has(i)) return [line]
+      return weights.has(i - 1) && !shown.has(i - 1) ? [] : ['| … |']
+    })
+    .join('\n')
 }
 
 const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?\n]{0,40}[,!]\s+(?=\S)/i

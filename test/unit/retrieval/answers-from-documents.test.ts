@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
 import type {
   AnswerPassage,
@@ -140,4 +140,27 @@ test('a quoted table has its rows apart', () => {
   expect(quoteText(table, [], false).words).toBe(
     'Measured twice: what | before | after; service | 5.0 ms | 4.2 ms; writer | 1.3 ms | 0.8 ms',
   )
+})
+
+test('a long table is quoted by the rows that have words of the question', () => {
+  const rows = ['NZ SUPER | 1,076', 'KAMO PHARMACY | -22', 'PURIRI COURT | -3,024', 'HEATHER | 250', 'POWER | -140']
+  const table = `| particulars | amount |\n|---|--:|\n${rows.map((row) => `| ${row} |\n`).join('')}`
+  const asked = [createQueryTerm('puriri', 100, 2)]
+  expect(quoteText(table, asked, false).words).toBe('particulars | amount; … PURIRI COURT | -3,024; …')
+  expect(quoteText(table, [], false).words).toBe(
+    'particulars | amount; NZ SUPER | 1,076; KAMO PHARMACY | -22; PURIRI COURT | -3,024; …',
+  )
+})
+
+test('a quotation separates lines that their writer ended', async () => {
+  const note = `Mum's feijoa chutney, dictated in May, the vinegar is unsure
+1 kg feijoas, 500 g onions, 300 g raisins, 500 g brown sugar
+vinegar: she said 1 litre, Heather says 750 ml
+ginger 2 tsp, cloves a bit
+Simmer it for an hour and a half and stir, since the raisins burn easily, and the jars have to be hot when you fill them
+`
+  const memory = await openToldMemory([], [{ itemId: 'chutney', text: note, fileName: 'chutney.txt' }])
+  onTestFinished(() => memory.close())
+  const { response } = await memory.ask('How much vinegar goes into the chutney?')
+  expect(response).toContain('500 g brown sugar; vinegar: she said 1 litre, Heather says 750 ml; ginger 2 tsp')
 })

@@ -37,6 +37,15 @@ describe('what a single mail quotes', () => {
     expect(skips).toEqual([])
   })
 
+  test('is kept below a writer whose day comes last', async () => {
+    const { quotes } = await parsed(
+      'It moves to Monday.\n\nVera\n\nAda Berg wrote on Tuesday 17 March:\n> Thursday works, Jonas lets him in.\n',
+    )
+    expect(quotes.map(({ speaker, text }) => [speaker, text])).toEqual([
+      ['Ada Berg', 'Thursday works, Jonas lets him in.'],
+    ])
+  })
+
   test('is kept without marks below the block of Outlook', async () => {
     const block =
       '-----Original Message-----\nFrom: Ada Berg <ada@berg.example>\nSent: 17 March 2026 10:02\nTo: Vera Holm\nSubject: Window\n\n'
@@ -73,6 +82,7 @@ describe('what a single mail quotes', () => {
 describe('the writer of a quote', () => {
   test.each([
     ['On Tue, 17 Mar 2026 at 10:02, Ada Berg wrote:', 'Ada Berg'],
+    ['Ada Berg wrote on Tuesday 17 March:', 'Ada Berg'],
     ['On Tue, 17 Mar 2026 at 10:02 Ada Berg <ada@berg.example> wrote:', 'Ada Berg'],
     ['On Mar 17, 2026, at 10:02 AM, Ada Berg <ada@berg.example> wrote:', 'Ada Berg'],
     ['Am Di., 17. März 2026 um 10:02 Uhr schrieb Ada Berg <ada@berg.example>:', 'Ada Berg'],
