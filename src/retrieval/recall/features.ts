@@ -1,3 +1,4 @@
+import { isEventSource } from '../../domain/source-type.ts'
 import { SELF_MARK } from '../../lib/analyze.ts'
 import type { TokenMatcher } from '../../models/model.ts'
 import type { ChunkRow } from '../../store/search/search.ts'
@@ -117,11 +118,13 @@ function reachCoverage(
 ): Float32Array {
   const total = totalWeight(terms)
   const held = new Uint8Array(width)
-  return perRow(rows, ({ itemKey, ordinal }, position) => {
+  return perRow(rows, (row, position) => {
+    const { itemKey, ordinal } = row
+    const reach = standsAlone(row) ? 0 : REACH
     held.fill(0)
     for (const step of [-1, 1]) {
       for (let j = step < 0 ? position : position + 1; j >= 0 && j < rows.length; j += step) {
-        if (rows[j]!.itemKey !== itemKey || Math.abs(rows[j]!.ordinal - ordinal) > REACH) break
+        if (rows[j]!.itemKey !== itemKey || Math.abs(rows[j]!.ordinal - ordinal) > reach) break
         for (let q = 0; q < width; q++) if (body[j * width + q]! > 0) held[q] = 1
       }
     }
@@ -142,9 +145,15 @@ function smoothed(values: Float32Array, rows: readonly ChunkRow[], kindOf: KindO
   return result
 }
 
+/** Whether a row has nothing to do with those around it: the events of a calendar and the contacts of a file. */
+function standsAlone({ sourceType }: ChunkRow): boolean {
+  return sourceType === 'contacts' || isEventSource(sourceType)
+}
+
 /** Index of the row `distance` positions away in the item of row `i`, or -1. */
 export function neighbor(rows: readonly ChunkRow[], i: number, distance: number): number {
   const row = rows[i]!
+  if (standsAlone(row)) return -1
   const other = rows[i + distance]
   const isNeighbor = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
   return isNeighbor ? i + distance : -1
@@ -376,7 +385,7 @@ export function spreadOverStretch(
   const floor = LEAST_SHARE * maximum(scores)
   const above = scores.map((score) => Math.max(0, score - floor))
   return scores.map((score, i) => {
-    const part = share(i)
+    const part = standsAlone(rows[i]!) ? 0 : share(i)
     if (part === 0) return score
     let around = 0
     for (const step of [-1, 1]) {

@@ -49,6 +49,9 @@ function bareWords(row: ChunkRow, passage: PassageRow): string {
   return /[\p{L}\p{N}]/u.test(stated) ? stated : text
 }
 
+/** `What: Yoga; When: Monday` without the names of the fields. */
+const EVENT_FIELD = /(?:^|(?<=; ))(?:What|When|Due|Where): /g
+
 /** The chosen sentences with the code of the passage, or the whole passage. */
 function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
@@ -64,7 +67,8 @@ function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ra
   const said = lead.filter((one) => !isShownInCode(one))
   const quoted = said.length > 0 ? said : lead
   const readable = (sentence: string) => linesApart(labeledRow(sentence, passage.text), passage.text)
-  const words = quotationText(quoted.map((one) => ({ ...one, text: readable(one.text) })))
+  const joined = quotationText(quoted.map((one) => ({ ...one, text: readable(one.text) })))
+  const words = isEventSource(row.sourceType) ? joined.replace(EVENT_FIELD, '') : joined
   return { words, code: commands.has(words) ? '' : code }
 }
 
