@@ -17,7 +17,7 @@ const HAD_APPOINTMENT = /\bhad (?:my|his|her|our|their) (?:\p{L}+ )?appointment\
 const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
 
 const PAST =
-  /\b(?:was|were|had|did|came|went|met|(?<!\b(?:an?|the|new|old|my|our|your|his|her|their|this|that) )saw|(?<!\b(?:be|get|gets|getting|is|are|it|this|that) )done|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won|began|became|sold)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
+  /\b(?:was|were|had|did|came|went|met|(?<!\b(?:an?|the|new|old|my|our|your|his|her|their|this|that) )saw|(?<!\b(?:be|get|gets|getting|is|are|it|this|that) )done|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won(?!['’]t)|began|became|sold)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
 /** Perfects and preterites of German, French and Spanish: "hat am Montag angerufen", "est venu lundi", "llegó el lunes". */
 const FOREIGN_PAST = new RegExp(
   [

@@ -15,7 +15,7 @@ export function withWrittenLines(text: string): string {
 export function withCheckedAsDone(text: string): string {
   return text.includes('[') ? text.replace(CHECKED, '$1$2 (done)') : text
 }
-const CHECKED = /^(\s*[-*+]\s+)\[[xX]\]\s+(\S[^\n]{0,300}?)[.\s]*$/gm
+const CHECKED = /^(\s*(?:[-*+]\s+)?)\[[xX]\]\s+(\S[^\n]{0,300}?)[.\s]*$/gm
 
 /** Lines that begin with a time are entries of a list, and a line with a day is its title. */
 export function withEntriesApart(text: string): string {

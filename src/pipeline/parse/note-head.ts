@@ -162,9 +162,13 @@ function fieldsIn(lines: readonly string[]): Partial<Record<Field, string>> {
   return found
 }
 
+/** `Present: Ann, Ben. Apologies: Cleo` */
+const NEXT_FIELD = /\s*[.;]\s+\p{Lu}\p{L}+(?: \p{L}+)?:.*$/u
+
 function namesIn(list: string): string[] {
   const names = list
     .replace(/\([^)]{0,80}\)/g, ' ')
+    .replace(NEXT_FIELD, '')
     .split(/[,;、，；|]| and | und | et | y | и /)
     .map((name) => name.replace(/\s+/g, ' ').trim())
   return names.filter((name) => /\p{L}/u.test(name) && name.length <= LONGEST_NAME).slice(0, MOST_NAMES)

@@ -1,4 +1,5 @@
 import type { KnownStatement } from '../../domain/profile.ts'
+import { isAgentName } from '../question/agent-names.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
 
 /** A sentence with its memory. */
@@ -21,13 +22,15 @@ const ASKED_ME = /^(.{1,60}?) (?:also )?asked me to (.+?)\.?$/
 /** `Please find the plan attached` is no task. */
 const POINTS_TO_ATTACHMENT = /^find (?:attached|enclosed)\b|^find .+ (?:attached|enclosed|below)\b/
 
-/** `Ann promised to send me the contract`; `Ann asked me to call Tom` is a task of mine. */
+/** `Ann promised to send me the contract`; `Ann asked me to call Tom` is a task of mine. What an assistant asks for is advice. */
 export function promisesIn(memory: KnownMemory): FoundPromise[] {
   return memory.sentences.flatMap((text): FoundPromise[] => {
     const promised = PROMISED.exec(text)
     if (promised) return [{ text, memory, by: promised[1]!, task: promised[2]! }]
     const asked = ASKED_ME.exec(text)
-    return asked && !POINTS_TO_ATTACHMENT.test(asked[2]!) ? [{ text, memory, by: 'I', task: asked[2]! }] : []
+    return asked && !isAgentName(asked[1]!) && !POINTS_TO_ATTACHMENT.test(asked[2]!)
+      ? [{ text, memory, by: 'I', task: asked[2]! }]
+      : []
   })
 }
 

@@ -40,3 +40,12 @@ describe('a month without its year', () => {
     expect(daysOf(text)).toEqual([month])
   })
 })
+
+it('a day of a clause with "won’t" is ahead, which "won" is not', () => {
+  const days = (text: string) =>
+    findNamedDays(text, { at: new Date('2026-11-16T09:00:00Z'), timeZone: 'UTC' }).map(({ start }) =>
+      start.toISOString(),
+    )
+  expect(days("The lift is out of action till the 3rd so Monday won't work.")).toContain('2026-12-03T00:00:00.000Z')
+  expect(days('We won the cup on the 3rd.')).toEqual(['2026-11-03T00:00:00.000Z'])
+})

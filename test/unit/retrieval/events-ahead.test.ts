@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventCalendar } from '../../../src/connector/event-calendar.ts'
 import { openToldMemory } from '../../lib/told-memory.ts'
 
@@ -38,4 +38,27 @@ test('an event that is over is what is known of it', async () => {
 
 test('an event that is ahead answers what is known before it', async () => {
   expect((await answer('2026-12-03', 'Who was coming to the roof inspection?')).response).toContain('Omar Said')
+})
+
+test('the events beside one that is found in a file are not found with it', async () => {
+  const event = (uid: string, summary: string, day: string) =>
+    ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${summary}`, `DTSTART:${day}T080000Z`, 'END:VEVENT'].join('\r\n')
+  const events = [
+    event('a', 'School board', '20261201'),
+    event('b', 'Haul out Second Wind', '20261207'),
+    event('c', 'Outpatients', '20261209'),
+  ]
+  const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('\r\n')}\r\nEND:VCALENDAR\r\n`
+  const item = { fileName: 'all.ics', contentType: 'text/calendar', sourceType: 'calendar' } as const
+  const memory = await openToldMemory(
+    [],
+    [
+      { ...item, itemId: 'all', text },
+      { itemId: 'yard', fileName: 'yard.txt', text: 'The yard asks 1,392 dollars for the haul out with two coats.' },
+    ],
+  )
+  onTestFinished(() => memory.close())
+  const { response } = await memory.ask('What is known about the haul out?')
+  expect(response).toContain('Haul out Second Wind')
+  expect(response).not.toMatch(/School board|Outpatients/)
 })

@@ -26,6 +26,13 @@ async function isOpen(promised: KnownMemory, ...others: KnownMemory[]): Promise<
   return (await openPromises(promisesIn(promised), [promised, ...others])).length > 0
 }
 
+test('what an assistant asks for is no task', () => {
+  const asked = (by: string) => promisesIn(told(2, `${by} asked me to check the tides.`))
+  expect(asked('The assistant')).toEqual([])
+  expect(asked('Claude')).toEqual([])
+  expect(asked('Ana Silva')).toHaveLength(1)
+})
+
 describe('a promise to send something', async () => {
   it.each([
     'Ana Silva: sent you the plan',

@@ -210,7 +210,7 @@ function cuedType(
   after: string,
   { capitalsMean, isProse }: NamedText,
 ): TypedName['type'] | undefined {
-  if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
+  if (OF_PROJECT.test(words[0] ?? '') && words.length > 1) return ROLE_OR_PART.test(words[1]!) ? undefined : 'project'
   const isMade = isMadeBy(words) && !isCuedOrganization(before, after, isGivenName)
   if (
     (isNamedLikeAProduct(words) && !INWARD_CODE.test(after)) ||
@@ -237,6 +237,11 @@ function cuedType(
     ? 'place'
     : undefined
 }
+
+const OF_PROJECT = /^(?:Project|Projekt|Projet|Proyecto|Progetto)$/
+/** "Project Manager", "Project Plan" */
+const ROLE_OR_PART =
+  /^(?:Managers?|Management|Leads?|Leader|Leiter(?:in)?|Leitung|Coordinator|Directors?|Engineers?|Owner|Sponsor|Team|Office|Plan|Name|Number|Status|Summary|Overview|Details|Description|Title|Report|Update|Updates)$/
 
 /** "Bosch Akkuschrauber", "VW Crafter": a maker, and what it makes. */
 function isMadeBy(words: readonly string[]): boolean {

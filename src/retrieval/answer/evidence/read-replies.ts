@@ -1,6 +1,7 @@
 import type { SourceType } from '../../../domain/source-type.ts'
 import { TOOL_MARK } from '../../../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../../../store/search/search.ts'
+import { isAgentName } from '../../question/agent-names.ts'
 import { endsWithQuestion } from '../../question/question-form.ts'
 import { neighbor } from '../../recall/features.ts'
 import { mailReply, REPLY_SHARE } from '../../recall/mail-thread.ts'
@@ -14,7 +15,6 @@ const MOST_BEHIND_QUESTION = 40
 /** Turns between a prompt and its reply, of the agent's tools, plus one. */
 const MOST_TURNS_ON = 6
 /** Without a family name, which a person has. */
-const AGENT_ALONE = /^(?:claude(?: code)?|codex|cursor|copilot|gemini|chatgpt|(?:the )?assistant)$/i
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
 
 /** A reply to a question by somebody else, or by an agent to a prompt. */
@@ -43,7 +43,7 @@ export async function readReplies(
     const passage = passages.get(row.chunkId)
     if (passage === undefined || passage.speaker === one.passage.speaker) return []
     // A session that was pasted as a text has prompts, too.
-    const isToPrompt = isPrompt(one) || AGENT_ALONE.test(passage.speaker ?? '')
+    const isToPrompt = isPrompt(one) || isAgentName(passage.speaker ?? '')
     if (!isToPrompt && !asks(one)) return []
     const reply = { row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }
     return [isToPrompt ? { ...reply, isToPrompt } : reply]

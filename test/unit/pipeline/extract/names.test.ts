@@ -16,6 +16,15 @@ async function typesOf(...document: Parameters<typeof documentOf>) {
   return Object.fromEntries(found.map(({ entity_name, entity_type }) => [entity_name, entity_type]))
 }
 
+describe('a project', () => {
+  it('is named by its word, which a role has too', () => {
+    expect(typesIn('We start Project Heron in May. Ask the Project Manager about it.')).toEqual({
+      'Project Heron': 'project',
+      'Project Manager': 'term',
+    })
+  })
+})
+
 describe('a person in running text', () => {
   it.each([
     ['We asked Annika Brandvold about it.', 'Annika Brandvold'],

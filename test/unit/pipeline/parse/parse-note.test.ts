@@ -15,6 +15,13 @@ describe('the head of a note', () => {
     })
   })
 
+  it('lists the people who were there, without those who sent apologies in the same line', async () => {
+    const { meta } = await parsed(
+      'Board, 25 August 2026\nPresent: Ann Lee, Bob Marsh (staff rep). Apology: Deepak Shah\n\nThe roof is done in May.',
+    )
+    expect(meta.participants).toEqual(['Ann Lee', 'Bob Marsh'])
+  })
+
   it('is the name in the first line of a card', async () => {
     expect((await parsed('Name: Svea Holm\nCompany: Nordlicht AB')).meta).toEqual({ title: 'Svea Holm' })
   })
