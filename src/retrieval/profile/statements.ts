@@ -1,5 +1,5 @@
 import type { KnownStatement } from '../../domain/profile.ts'
-import { isAgentName } from '../question/agent-names.ts'
+import { isAgentName } from '../recall/agent-names.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
 
 /** A sentence with its memory. */
