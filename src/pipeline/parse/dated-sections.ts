@@ -163,14 +163,17 @@ function isBareDays(days: readonly DayLine[]): boolean {
   return days.length > 0 && days.every(({ end, text }) => end === text)
 }
 
-/** Whether lines that begin with days are entries: in the order of time, none planned, and most of the text. */
+/** Whether lines that begin with days are entries: in the order of time, none planned, most of the text, and more than a list. */
 function isDiaryOf(days: readonly DayLine[], text: string, { uploadedAt }: SourceFile): boolean {
   const [first] = days
   if (first === undefined || days.length < 2 || first.line > Math.max(LONGEST_HEAD, text.length / 2)) return false
+  if ((text.length - first.line) / days.length < SHORTEST_ENTRY) return false
   const times = days.map(({ at }) => at?.getTime() ?? Number.NaN)
   const isInOrder = (sign: number) => times.every((at, i) => i === 0 || (at - times[i - 1]!) * sign >= 0)
   return (isInOrder(1) || isInOrder(-1)) && times.every((at) => at <= uploadedAt.getTime())
 }
+/** Characters of an entry with its day, on average: shorter lines are read as one list, `2026-03-09: back on the wall`. */
+const SHORTEST_ENTRY = 60
 /** Characters above the first entry. */
 const LONGEST_HEAD = 200
 

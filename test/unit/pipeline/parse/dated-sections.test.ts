@@ -161,6 +161,10 @@ describe('a day in digits without a year', () => {
   })
 })
 
+/** Behind each line with a day, which is then no short record. */
+const MORE = ' It rained on the beans until late in the evening.'
+const atLength = (text: string) => text.replace(/^.*\d.*[^\d\n]$/gm, `$&${MORE}`)
+
 describe('lines that begin with a day', () => {
   it.each([
     ['a dash', '2026-09-12 - One.\n2026-09-13 - Two.\n2026-09-15 - Three.'],
@@ -170,7 +174,11 @@ describe('lines that begin with a day', () => {
     ['times of day', '2026-09-12 08:30 - One.\n2026-09-13 14:00 - Two.\n2026-09-15 07:15 - Three.'],
     ['the last day first', '2026-09-15 | Three.\n2026-09-13 | Two.\n2026-09-12 | One.'],
   ])('are entries, each of its day: with %s', async (_, text) => {
-    expect(await days(text)).toMatchObject({ 'One.': '2026-09-12', 'Two.': '2026-09-13', 'Three.': '2026-09-15' })
+    expect(await days(atLength(text))).toMatchObject({
+      [`One.${MORE}`]: '2026-09-12',
+      [`Two.${MORE}`]: '2026-09-13',
+      [`Three.${MORE}`]: '2026-09-15',
+    })
   })
 
   it.each([
@@ -182,11 +190,16 @@ describe('lines that begin with a day', () => {
     ['a list out of order', '2026-09-12: One.\n2026-09-10: Two.\n2026-09-11: Three.'],
     ['part of a letter', `Dear Ann,\n\n${'We have to talk. '.repeat(20)}\n\n2014-03-12: One.\n2019-09-03: Two.`],
   ])('are no entries of a diary in %s', async (_, text) => {
-    expect(Object.values(await days(text))).not.toContainEqual(expect.any(String))
+    expect(Object.values(await days(atLength(text)))).not.toContainEqual(expect.any(String))
+  })
+
+  it('are one list if they are short', async () => {
+    const text = '- 2026-09-12: first 6B+\n- 2026-09-13: first 6C, in the cave\n- 2026-09-15: only 5s'
+    expect(await days(text)).toEqual({ [text]: undefined })
   })
 
   it('leave the line above them as the title', async () => {
-    const { meta } = await parsed('Boiler\n2025-03-12: serviced\n2026-03-14: serviced again', UTC)
+    const { meta } = await parsed(atLength('Boiler\n2025-03-12: serviced.\n2026-03-14: serviced again.'), UTC)
     expect(meta.title).toBe('Boiler')
   })
 })
