@@ -155,7 +155,7 @@ export function isSuited(
     !isOfNamed(best, question, passage, userName) ||
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
-    isOfOtherOwner(best, question) ||
+    isOfOtherOwner(best, question, passage) ||
     isUnknownToAgent(best, question, passage) ||
     namesNone(best.text, question.text, best.features.newNames)
   )

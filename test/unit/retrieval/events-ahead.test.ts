@@ -40,25 +40,40 @@ test('an event that is ahead answers what is known before it', async () => {
   expect((await answer('2026-12-03', 'Who was coming to the roof inspection?')).response).toContain('Omar Said')
 })
 
+/** The text of a calendar with whole days, by their titles. */
+function calendarOf(events: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(events).flatMap(([summary, day]) => [
+    ...['BEGIN:VEVENT', `UID:${day}`, `SUMMARY:${summary}`, `DTSTART;VALUE=DATE:${day}`, 'END:VEVENT'],
+  ])
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+const CALENDAR = {
+  itemId: 'all',
+  fileName: 'all.ics',
+  contentType: 'text/calendar',
+  sourceType: 'calendar',
+} as const
+
 test('the events beside one that is found in a file are not found with it', async () => {
-  const event = (uid: string, summary: string, day: string) =>
-    ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${summary}`, `DTSTART:${day}T080000Z`, 'END:VEVENT'].join('\r\n')
-  const events = [
-    event('a', 'School board', '20261201'),
-    event('b', 'Haul out Second Wind', '20261207'),
-    event('c', 'Outpatients', '20261209'),
-  ]
-  const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('\r\n')}\r\nEND:VCALENDAR\r\n`
-  const item = { fileName: 'all.ics', contentType: 'text/calendar', sourceType: 'calendar' } as const
+  const text = calendarOf({ 'School board': '20261201', 'Haul out Second Wind': '20261207', Outpatients: '20261209' })
+  const yard = 'The yard asks 1,392 dollars for the haul out with two coats.'
   const memory = await openToldMemory(
     [],
     [
-      { ...item, itemId: 'all', text },
-      { itemId: 'yard', fileName: 'yard.txt', text: 'The yard asks 1,392 dollars for the haul out with two coats.' },
+      { ...CALENDAR, text },
+      { itemId: 'yard', fileName: 'yard.txt', text: yard },
     ],
   )
   onTestFinished(() => memory.close())
   const { response } = await memory.ask('What is known about the haul out?')
   expect(response).toContain('Haul out Second Wind')
   expect(response).not.toMatch(/School board|Outpatients/)
+})
+
+test("somebody else's birthday answers no question about one", async () => {
+  const memory = await openToldMemory([], [{ ...CALENDAR, text: calendarOf({ "Mama's birthday": '20261130' }) }])
+  onTestFinished(() => memory.close())
+  expect((await memory.ask("When is Papa's birthday?")).abstained).toBe(true)
+  expect((await memory.ask("When is Mama's birthday?")).response).toContain('30 November 2026')
 })

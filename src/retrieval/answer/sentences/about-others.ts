@@ -1,3 +1,4 @@
+import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { relatedStems } from '../../question/word-families.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
@@ -45,9 +46,14 @@ export function isOfOtherTalk(
 /** `Dad's birthday`, `Mum's new number`: whose it is, and the two words behind. */
 const OWNED = /(?<!\p{L})(\p{Lu}[\p{L}\p{M}-]*|mum|mom|mam|dad|grandma|grandpa)['’]s (\p{Ll}+(?: \p{Ll}+)?)/gu
 
-/** Whether a sentence is about the same thing of somebody else: Orla's birthday, and not Dad's. */
-export function isOfOtherOwner({ text }: AnswerSentence, { text: question, kind }: AskedQuestion): boolean {
+/** Whether a sentence or its event is about the same thing of somebody else: Orla's birthday, and not Dad's. */
+export function isOfOtherOwner(
+  sentence: AnswerSentence,
+  { text: question, kind }: AskedQuestion,
+  passage: AnswerPassage,
+): boolean {
   if (kind === 'yes-no') return false
+  const { text } = isEventSource(passage.sourceType) ? passage : sentence
   const held = new Set(analyze(text))
   const owned = [...text.matchAll(OWNED)].flatMap(([, , things = '']) => analyze(things))
   return [...question.matchAll(OWNED)].some(([, owner = '', things = '']) => {
