@@ -15,6 +15,7 @@ import { isBirthdayWish } from './sentences/birthday-wish.ts'
 import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
+import { holdsNouns } from './sentences/held-nouns.ts'
 import { holdsSubject, isOfOtherNumber } from './sentences/held-subject.ts'
 import { isOfRole } from './sentences/labeled-lines.ts'
 import { isNameOfOther } from './sentences/named-kind.ts'
@@ -140,10 +141,13 @@ function isKeywordSearch(text: string, { query }: Ranking): boolean {
 }
 
 /** Whether the best sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
-export function isSuited(
-  { question, passages, sentences: [best], isReplied }: ReadSentences,
-  userName?: string,
-): boolean {
+export function isSuited(found: ReadSentences, userName?: string): boolean {
+  const {
+    question,
+    passages,
+    sentences: [best],
+    isReplied,
+  } = found
   if (best === undefined) return true
   const passage = passages[best.passage]!
   if (!isReplied && (isFirstPersonOfOther(best, question, passage) || !canTellName(best, question))) return false
@@ -153,6 +157,7 @@ export function isSuited(
     !holdsDeed(question, passage) ||
     isNameOfOther(best.text, question.text, userName) ||
     !isOfNamed(best, question, passage, userName) ||
+    (!isReplied && !holdsNouns(found)) ||
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
     isOfOtherOwner(best, question, passage) ||

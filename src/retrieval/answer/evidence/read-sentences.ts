@@ -129,5 +129,15 @@ export function askedQuestion(
   const kind = answerKind(text)
   const locale = writtenLocale(query.written)
   const terms = withoutAsking(saidTerms(query.terms, text), text)
-  return { text, kind, terms, names, asked, people, ...(locale !== undefined && { locale }) }
+  const { written } = query
+  return {
+    text,
+    kind,
+    terms,
+    names,
+    asked,
+    people,
+    ...(locale !== undefined && { locale }),
+    ...(written !== undefined && { written }),
+  }
 }

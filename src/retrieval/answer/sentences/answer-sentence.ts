@@ -107,6 +107,8 @@ export interface AskedQuestion {
   readonly asked: ReadonlySet<string>
   /** Of a question in another language, in which the sentences probably are, too. */
   readonly locale?: Locale
+  /** As that question was written. */
+  readonly written?: string
   /** Terms of `asked` and of the owner's name, which nearly every passage is about. */
   readonly people: ReadonlySet<string>
 }

@@ -25,6 +25,8 @@ export interface LanguageTable {
   readonly separable?: string
   /** What joins two nouns that are written as one, where they are. */
   readonly links?: string
+  /** Nouns for the value that is asked for, which an answer seldom has: `date`, `appointment`, `price`. */
+  readonly generic?: string
   /** Groups of forms of one word, with a comma or a line break between two. */
   readonly forms?: string
   /** The same of words that mean nearly the same. */
@@ -41,12 +43,13 @@ export interface Language
   readonly endings: readonly string[]
   readonly separable: readonly string[]
   readonly links: readonly string[]
+  readonly generic: ReadonlySet<string>
   readonly forms: readonly (readonly string[])[]
   readonly synonyms: readonly (readonly string[])[]
 }
 
 export function readLanguage({ phrases, words = '', shared = '', ...others }: LanguageTable): Language {
-  const { endings = '', separable = '', links = '', forms = '', synonyms = '' } = others
+  const { endings = '', separable = '', links = '', generic = '', forms = '', synonyms = '' } = others
   return {
     ...others,
     phrases: phrases.map(([pattern, english]) => [
@@ -58,6 +61,7 @@ export function readLanguage({ phrases, words = '', shared = '', ...others }: La
     endings: listOf(endings),
     separable: listOf(separable),
     links: listOf(links),
+    generic: new Set(listOf(generic)),
     forms: forms.split(/[,\n]/).map(listOf),
     synonyms: synonyms.split(/[,\n]/).map(listOf),
   }
