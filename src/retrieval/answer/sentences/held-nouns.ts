@@ -1,9 +1,12 @@
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
+import { sentencesOf } from '../../../lib/sentences.ts'
 import type { ChunkRow } from '../../../store/search/search.ts'
-import type { AnswerKind } from '../../question/answer-kind.ts'
+import { type AnswerKind, holdsKind, MEASURED_KINDS } from '../../question/answer-kind.ts'
+import { sentenceForm } from '../../question/languages/english-form.ts'
 import { languageOf } from '../../question/languages/language-of.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { suitsAskedTime } from './asked-moment.ts'
 
 /** A capitalized word within a question. */
 const CAPITALIZED = /(?<=[\p{L}\p{N},;)] )\p{Lu}\p{Ll}[\p{L}\p{M}-]*/gu
@@ -79,5 +82,45 @@ function askedNouns({ text, written }: AskedQuestion): readonly string[] {
     const word = noun.toLowerCase()
     const isOfQuestion = untranslated.has(word) && asWritten.includes(word)
     return isOfQuestion && !kinds.has(word) && !TITLE.test(noun) && !language.generic.has(word)
+  })
+}
+
+/**
+ * Whether a value stands before what a question in another language asks for, which has none: `Total 421 €. The dampers are
+ * fine.` says nothing of what the dampers cost.
+ */
+export function isOfWhatPrecedes(sentence: AnswerSentence, question: AskedQuestion, passage: AnswerPassage): boolean {
+  if (question.locale === undefined || !MEASURED_KINDS.has(question.kind)) return false
+  const nouns = askedNouns(question).flatMap((noun) => termsOf(noun, question.terms))
+  const holdsNoun = (held: ReadonlySet<number>) => nouns.some((noun) => isHeld(noun, held))
+  const { text, title = '', speaker = '', headings, before } = passage
+  const sentences = sentencesOf(text, 'joined')
+  const [earlier, later] = [sentences.slice(0, sentence.position + 1), sentences.slice(sentence.position + 1)]
+  const named = hashesOf(`${title} ${speaker} ${sentence.text} ${earlier.join(' ')}`)
+  if (nouns.length === 0 || holdsNoun(named.union(headings).union(before))) return false
+  const others = later.filter((one) => holdsNoun(hashesOf(one)))
+  return others.length > 0 && !others.some((one) => holdsAsked(one, question))
+}
+
+function holdsAsked(text: string, { text: question, kind, locale }: AskedQuestion): boolean {
+  return holdsKind(kind, text, 0, locale) && suitsAskedTime(question, text, locale)
+}
+
+function hashesOf(text: string): Set<number> {
+  return new Set(analyze(text).map(hashTerm))
+}
+
+/** Whether a sentence or its title denies a word of a question in another language, or says that it isn't known: `nix gebucht`. */
+export function leavesOpen({ text }: AnswerSentence, question: AskedQuestion, { title = '' }: AnswerPassage): boolean {
+  const { locale, terms, kind } = question
+  if (locale === undefined || kind === 'yes-no') return false
+  return [text, title].some((one) => {
+    const english = sentenceForm(one, locale).text
+    if (/\b(?:still not|not yet) (?:which|when|where|how|what|who)\b/i.test(english)) return true
+    const denied = [...english.matchAll(/\b(?:not|nothing|never)(?: yet| still)? ([\p{L}\p{M}]+)/giu)]
+    return denied.some(([, word = '']) => {
+      const held = hashesOf(word)
+      return terms.some((term) => isHeld(term, held))
+    })
   })
 }
