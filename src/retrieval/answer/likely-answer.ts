@@ -159,6 +159,10 @@ export function isSuited(found: ReadSentences, userName?: string): boolean {
     !isOfNamed(best, question, passage, userName) ||
     (!isReplied && !holdsNouns(found)) ||
     (!isReplied && isOfWhatPrecedes(best, question, passage)) ||
+    (!isReplied &&
+      question.locale !== undefined &&
+      MEASURED_KINDS.has(question.kind) &&
+      best.features.isQuestion === 1) ||
     leavesOpen(best, question, passage) ||
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||

@@ -1,5 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import { isEnglishStem } from '../../../lib/english-words.ts'
+import { languageOf } from '../../question/languages/language-of.ts'
 import { RELATION } from '../../question/relations.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 
@@ -47,19 +48,23 @@ const MOST_BETWEEN = 3
  * Whether a sentence can tell the name that a question asks for: it has the thing beside a capitalized name, says what it
  * is, or that something is called so. `Walked to the lake with Ben and the dog` names no dog. True for other questions.
  */
-export function canTellName({ text }: AnswerSentence, { text: question, names }: AskedQuestion): boolean {
+export function canTellName({ text }: AnswerSentence, { text: question, names, written }: AskedQuestion): boolean {
   const noun = ASKS_NAME.map((pattern) => pattern.exec(question)?.[1]).find((word) => word !== undefined)
   if (noun === undefined || SAYS_NAME.test(text)) return true
   const [stem] = analyze(noun)
   const words = text.match(WORD) ?? []
   const at = words.flatMap((word, i) => (analyze(word)[0] === stem ? [i] : []))
   if (stem === undefined || at.length === 0) return true
+  const language = written === undefined ? undefined : languageOf(written)
+  // Where nouns have a capital, too, a name stands next to the thing.
+  const isBeside = language?.capitalizesNouns === true ? isNextTo : isNear
   return words.some((word, i) => {
+    if (language?.words.has(word.toLowerCase())) return false
     if (IS.test(word) && isBehindOrNear(i, at)) return !isDescribed(words, i)
     const isPlace = PERSON.test(noun) && PLACE_BEFORE.test(words[i - 1] ?? '')
     const isName =
       CAPITALIZED.test(word) && word !== 'I' && !word.startsWith('I’') && !word.startsWith("I'") && !isPlace
-    return isName && !analyze(word).some((term) => names.has(term)) && analyze(word).length > 0 && isNear(i, at)
+    return isName && !analyze(word).some((term) => names.has(term)) && analyze(word).length > 0 && isBeside(i, at)
   })
 }
 
@@ -76,4 +81,8 @@ function isBehindOrNear(i: number, at: readonly number[]): boolean {
 
 function isNear(i: number, at: readonly number[]): boolean {
   return at.some((position) => position !== i && Math.abs(position - i) <= MOST_BETWEEN)
+}
+
+function isNextTo(i: number, at: readonly number[]): boolean {
+  return at.some((position) => Math.abs(position - i) === 1)
 }

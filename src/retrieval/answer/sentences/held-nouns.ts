@@ -5,6 +5,7 @@ import { type AnswerKind, holdsKind, MEASURED_KINDS } from '../../question/answe
 import { sentenceForm } from '../../question/languages/english-form.ts'
 import { languageOf } from '../../question/languages/language-of.ts'
 import type { QueryTerm } from '../../question/query-terms.ts'
+import { isQuestion } from '../../question/question-form.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { suitsAskedTime } from './asked-moment.ts'
 
@@ -103,7 +104,7 @@ export function isOfWhatPrecedes(sentence: AnswerSentence, question: AskedQuesti
 }
 
 function holdsAsked(text: string, { text: question, kind, locale }: AskedQuestion): boolean {
-  return holdsKind(kind, text, 0, locale) && suitsAskedTime(question, text, locale)
+  return !isQuestion(text) && holdsKind(kind, text, 0, locale) && suitsAskedTime(question, text, locale)
 }
 
 function hashesOf(text: string): Set<number> {
