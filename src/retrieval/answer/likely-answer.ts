@@ -15,7 +15,7 @@ import { isBirthdayWish } from './sentences/birthday-wish.ts'
 import { holdsKindOfNamed, isOfNamed } from './sentences/category-answer.ts'
 import { countedTerm, holdsCount } from './sentences/counted-first.ts'
 import { heldWeight } from './sentences/covered-weight.ts'
-import { holdsNouns, isOfWhatPrecedes, leavesOpen } from './sentences/held-nouns.ts'
+import { isOfAskedNouns } from './sentences/held-nouns.ts'
 import { holdsSubject, isOfOtherNumber } from './sentences/held-subject.ts'
 import { isOfRole } from './sentences/labeled-lines.ts'
 import { isNameOfOther } from './sentences/named-kind.ts'
@@ -157,13 +157,7 @@ export function isSuited(found: ReadSentences, userName?: string): boolean {
     !holdsDeed(question, passage) ||
     isNameOfOther(best.text, question.text, userName) ||
     !isOfNamed(best, question, passage, userName) ||
-    (!isReplied && !holdsNouns(found)) ||
-    (!isReplied && isOfWhatPrecedes(best, question, passage)) ||
-    (!isReplied &&
-      question.locale !== undefined &&
-      MEASURED_KINDS.has(question.kind) &&
-      best.features.isQuestion === 1) ||
-    leavesOpen(best, question, passage) ||
+    !isOfAskedNouns(found) ||
     (!isReplied && (!holdsSubject(best, question, passage) || isOfOtherTalk(best, question, passage))) ||
     isOfOtherNumber(best, question, passage) ||
     isOfOtherOwner(best, question, passage) ||

@@ -1,5 +1,6 @@
 import { analyze } from '../../../lib/analyze.ts'
 import { isEnglishStem } from '../../../lib/english-words.ts'
+import type { Language } from '../../question/languages/language.ts'
 import { languageOf } from '../../question/languages/language-of.ts'
 import { RELATION } from '../../question/relations.ts'
 import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
@@ -56,15 +57,20 @@ export function canTellName({ text }: AnswerSentence, { text: question, names, w
   const at = words.flatMap((word, i) => (analyze(word)[0] === stem ? [i] : []))
   if (stem === undefined || at.length === 0) return true
   const language = written === undefined ? undefined : languageOf(written)
-  // Where nouns have a capital, too, a name stands next to the thing.
-  const isBeside = language?.capitalizesNouns === true ? isNextTo : isNear
+  const areNext = language?.capitalizesNouns === true ? standTogether(words, language) : undefined
   return words.some((word, i) => {
     if (language?.words.has(word.toLowerCase())) return false
     if (IS.test(word) && isBehindOrNear(i, at)) return !isDescribed(words, i)
     const isPlace = PERSON.test(noun) && PLACE_BEFORE.test(words[i - 1] ?? '')
     const isName =
       CAPITALIZED.test(word) && word !== 'I' && !word.startsWith('I’') && !word.startsWith("I'") && !isPlace
-    return isName && !analyze(word).some((term) => names.has(term)) && analyze(word).length > 0 && isBeside(i, at)
+    return (
+      isName &&
+      !analyze(word).some((term) => names.has(term)) &&
+      analyze(word).length > 0 &&
+      isNear(i, at) &&
+      (areNext?.(i, at) ?? true)
+    )
   })
 }
 
@@ -83,6 +89,12 @@ function isNear(i: number, at: readonly number[]): boolean {
   return at.some((position) => position !== i && Math.abs(position - i) <= MOST_BETWEEN)
 }
 
-function isNextTo(i: number, at: readonly number[]): boolean {
-  return at.some((position) => Math.abs(position - i) === 1)
+/** Where nouns have a capital, too, a name stands next to the thing, or one is the other: `unsere Ärztin ist Frau Kern`. */
+function standTogether(words: readonly string[], { words: english }: Language) {
+  const isVerb = words.map((word) => IS.test(english.get(word.toLowerCase()) ?? ''))
+  return (i: number, at: readonly number[]): boolean =>
+    at.some((position) => {
+      const [first, second] = position < i ? [position, i] : [i, position]
+      return second - first === 1 || isVerb.slice(first, second).includes(true)
+    })
 }
