@@ -136,8 +136,8 @@ export const FRENCH: LanguageTable = {
   shared: 'a on me son an as es car pour comment six des the et ma ta sa il me se tu y dit',
   endings:
     's e es ee ees er ent ez ons a ai ait ont ant aient i is it ir u ue us x erai era eras erons erez eront erait iez ions a as',
-  generic:
-    'date heure prix tarif montant coût somme numéro téléphone adresse lieu endroit nom raison problème parents rendez-vous rdv',
+  generic: `date heure prix tarif montant coût somme numéro téléphone adresse lieu endroit nom raison problème résultat délai nombre quantité
+    taille poids âge mail personnes parents rendez-vous rdv`,
   forms: FRENCH_FORMS,
   synonyms: FRENCH_SYNONYMS,
 }

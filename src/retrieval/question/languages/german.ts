@@ -149,8 +149,8 @@ export const GERMAN: LanguageTable = {
   capitalizesNouns: true,
   endings: 'e en er es em s n t te ten st et',
   participle: 'ge',
-  generic:
-    'termin termine datum uhrzeit zeit zeitpunkt beginn dauer preis kosten betrag summe nummer telefonnummer adresse ort grund name problem eltern familie',
+  generic: `termin termine datum uhrzeit zeit zeitpunkt beginn dauer preis kosten betrag summe nummer telefonnummer adresse ort grund name problem ergebnis frist anzahl menge größe gewicht alter
+    handynummer handy telefon email mail anschrift personen leute eltern familie`,
   forms: GERMAN_FORMS,
   synonyms: GERMAN_SYNONYMS,
   separable: 'ab an auf aus bei ein her hin los mit nach um vor weg zu zurück',

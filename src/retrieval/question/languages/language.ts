@@ -25,7 +25,7 @@ export interface LanguageTable {
   readonly separable?: string
   /** What joins two nouns that are written as one, where they are. */
   readonly links?: string
-  /** Nouns for the value that is asked for, which an answer seldom has: `date`, `appointment`, `price`. */
+  /** Nouns for the value that is asked for and for those who speak, which an answer seldom has: `date`, `price`, `parents`. */
   readonly generic?: string
   /** Groups of forms of one word, with a comma or a line break between two. */
   readonly forms?: string
@@ -68,7 +68,7 @@ export function readLanguage({ phrases, words = '', shared = '', ...others }: La
 }
 
 function listOf(words: string): readonly string[] {
-  return words.split(' ').filter((word) => word !== '')
+  return words.split(/\s+/).filter((word) => word !== '')
 }
 
 function wholeWords(pattern: string): RegExp {

@@ -119,8 +119,8 @@ export const SPANISH: LanguageTable = {
   shared: 'no me he has a son as once come solo o y el la si do',
   endings:
     's es o a os as ar er ir an en e i amos emos imos aron ado ada ados adas ido ida aba ia io ieron ando iendo are ara aran aremos ere era eran eremos iera iremos ire ira iran',
-  generic:
-    'fecha hora precio coste importe tarifa número teléfono dirección lugar sitio nombre motivo problema padres cita don doña señor señora',
+  generic: `fecha hora precio coste importe tarifa número teléfono dirección lugar sitio nombre motivo problema resultado plazo
+    cantidad tamaño peso edad correo personas padres cita don doña señor señora`,
   forms: SPANISH_FORMS,
   synonyms: SPANISH_SYNONYMS,
 }
