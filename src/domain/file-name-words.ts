@@ -3,6 +3,7 @@ import type { SourceType } from './source-type.ts'
 /** Sources whose files are named by people; elsewhere names are made from ids, times or titles, such as the subject of a mail. */
 const NAMED: ReadonlySet<SourceType> = new Set([
   'text',
+  'technical_docs',
   'pdf',
   'gdocs',
   'weekly_updates',
