@@ -57,9 +57,10 @@ function askedRows(text: string, terms: readonly QueryTerm[]): string {
   return lines
     .flatMap((line, i) => {
       if (!weights.has(i) || shown.has(i)) return [line]
-      return weights.has(i - 1) && !shown.has(i - 1) ? [] : ['| … |']
+      return ['| … |']
     })
     .join('\n')
+    .replace(/(?:\| … \|\n\s*)+(?=\| … \|)/g, '')
 }
 
 const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?\n]{0,40}[,!]\s+(?=\S)/i
@@ -144,7 +145,8 @@ function excerpt(words: string, terms: readonly QueryTerm[]): string {
     }
   }
   const chosen = clipWords(parts.slice(from, to).join('').trim())
-  return `${from > 0 ? '… ' : ''}${chosen}${to < parts.length && !chosen.endsWith('…') ? ' …' : ''}`
+  const cut = `${from > 0 ? '… ' : ''}${chosen}${to < parts.length && !chosen.endsWith('…') ? ' …' : ''}`
+  return cut.replace(/…(?:[\s;]*…)+/g, '…')
 }
 
 /** `3.5`, `e.g` and `config.yaml` don't end a sentence. */

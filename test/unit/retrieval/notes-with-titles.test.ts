@@ -63,3 +63,22 @@ test('who does something may be the first cell of a row', async () => {
     '| supplier | what | terms |\n|---|---|---|\n| Madison | brake parts | 30 days |\n| Upgrade | Lezyne, DMR | prepay |'
   expect(await firstLine('Who supplies brake parts?', note('Bike shop', rows))).toContain('Madison')
 })
+
+const WEEK: NewText = {
+  itemId: 'week',
+  text: 'WK 47\n[x] sign off the plinth\n[ ] impeller in before the Barrier\n[ ] new pen before 31/10!! (old one runs out)\n',
+  fileName: 'todo fridge.txt',
+  sourceType: 'text',
+}
+
+test('a to-do list is what is not checked off, with or without marks of a list', async () => {
+  const line = await firstLine("What's on my todo list?", WEEK)
+  expect(line).toContain('Found 2 still open')
+  expect(line).toContain('impeller in before the Barrier; new pen before 31/10!! (old one runs out)')
+  expect(line).not.toContain('plinth')
+})
+
+test('a list is known by the name of its file', async () => {
+  const line = await firstLine("What's on the fridge list?", WEEK, note('Kiln', 'Fiadh called the kiln a hot fridge.'))
+  expect(line).toContain('impeller in before the Barrier')
+})

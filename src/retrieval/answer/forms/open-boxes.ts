@@ -9,17 +9,19 @@ import { fittingSentences, type LeadSentence } from '../lead-quotation.ts'
 import { type AskedQuestion, contentTerms } from '../sentences/answer-sentence.ts'
 import { entriesSource, MOST_OF_ENTRIES, type NoteAnswer } from './note-answer.ts'
 
-const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
+const BOX = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?\[([ xX])\]\s+(\S.*)$/gm
 /** What the template of an issue or a pull request lets its author confirm; not `I have to call the vendor`. */
 const OF_TEMPLATE = /^I (?:(?:have )?(?:read|followed|added|tested|checked|signed)|agree|confirm)\b|^I['’]ve\b/i
 const ASKS_OPEN =
   /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
+/** `What's on my to-do list?` asks for all of one. */
+const ASKS_LIST = /\bto-?do(?:s| list)\b/i
 const ASKS_DOING =
   /\b(?:do|done|to-?dos?|tasks?|items?|points?|steps?|work|finished?|left|remains?|remaining|missing|open)\b/i
 /** Words of a question for open tasks that its answer lacks. */
 const ASKING = new Set(
   analyze(`still left open remain remaining remains outstanding missing unfinished do done todo todos to-do to-dos task tasks item
-    items point points step steps work finish finished have has had need needs must should get list show`),
+    items point points step steps work finish finished have has had need needs must should get list lists show`),
 )
 
 /** The state of the task `- [x] Call Ann` with these words; `undefined` if there is none. */
@@ -35,11 +37,11 @@ export function openTasks(text: string, sourceType: SourceType): readonly string
   )
 }
 
-/** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?` */
+/** The unchecked tasks of a note about the subject: `What still has to be done for the kitchen?`, or of the best one for `my to-do list`. */
 export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
   const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
-  if (subject.length === 0) return undefined
+  if (subject.length === 0 && !ASKS_LIST.test(question.text)) return undefined
   const about = found.flatMap(({ one }) =>
     (isOfMail(one) && !isIssue(one.row.sourceType)) || !isAbout(one, subject) ? [] : [one],
   )
@@ -57,7 +59,7 @@ export function openBoxes(question: AskedQuestion, { found }: Evidence): NoteAns
     return lead.length === 0 ? [] : [entriesSource(one, lead)]
   })
   const { title, fileName = first.row.itemId } = first.passage
-  const count = lists.reduce((sum, { open }) => sum + open.length, 0)
+  const count = lists.reduce((sum, { one }) => sum + openTasks(one.passage.text, one.row.sourceType).length, 0)
   return { kind: 'entries', title: title ?? fileName, sources, count, state: 'still open' }
 }
 
@@ -70,8 +72,9 @@ function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): 
 }
 
 function openSentences({ row, passage }: ReadChunk): readonly LeadSentence[] {
-  const open = new Set(openTasks(passage.text, row.sourceType))
+  // A task may have several sentences: `new pen before 31/10!! (old one runs out)`.
+  const open = openTasks(passage.text, row.sourceType)
   return sentencesOf(passage.text, 'joined').flatMap((sentence, position) =>
-    open.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
+    open.some((task) => task.includes(sentence)) ? [{ text: clipWords(sentence), position }] : [],
   )
 }

@@ -1,3 +1,4 @@
+import { fileNameWords } from '../../../domain/file-name-words.ts'
 import { isEventSource } from '../../../domain/source-type.ts'
 import { analyze, hashTerm } from '../../../lib/analyze.ts'
 import { sentencesOf } from '../../../lib/sentences.ts'
@@ -15,7 +16,7 @@ const ASKS_CONTENT =
   /^\W*(?:and |so )?what(?:(?:['’]s| is| was| are| were) (?:\w+ )?(?:on|in)| are| were) (?:the|my|our|all)\b/i
 /** Words of titles that say only that it is a note. */
 const GENERIC = new Set(
-  analyze('list lists log logs note notes overview journal diary minutes plan plans ideas new my our the'),
+  analyze('list lists log logs note notes overview journal diary minutes plan plans ideas todo todos new my our the'),
 )
 /** Verbs that don't select among entries. */
 const VERBS = new Set(
@@ -32,7 +33,7 @@ const LEAST_HELD = 0.5
 export function titledNote(question: AskedQuestion, { found }: Evidence): NoteAnswer | undefined {
   if (question.kind !== 'list' && !ASKS_CONTENT.test(question.text)) return undefined
   const asked = new Set(analyze(question.text))
-  const content = contentTerms(question.terms, question.people)
+  const content = contentTerms(question.terms, question.people).filter(({ term }) => !GENERIC.has(term))
   const notes = found.flatMap(({ one }) => {
     if (!isTitled(one, asked)) return []
     const words = wordsOf(one)
@@ -71,15 +72,18 @@ export function titledEntry(question: AskedQuestion, { found }: Evidence): NoteA
   return undefined
 }
 
-/** Whether a document has a title of which every word is asked about. */
+/** Whether a document has a title, or a file a name, of which every word is asked about. */
 function isTitled(one: ReadChunk, asked: ReadonlySet<string>): boolean {
   const { kind, sourceType } = one.row
-  const title = givenTitle(one)
-  if (kind !== 'prose' || title === undefined || isEventSource(sourceType)) return false
+  const { fileName } = one.passage
+  if (kind !== 'prose' || isEventSource(sourceType)) return false
   if (isOfMail(one) || isChat(sourceType) || sourceType === 'browser') return false
-  const words = analyze(title.replaceAll(/\d+/g, ' '))
-  const own = words.filter((term) => !GENERIC.has(term))
-  return own.length > 0 && own.every((term) => asked.has(term))
+  const named = fileName === undefined ? '' : fileNameWords({ fileName, sourceType })
+  return [givenTitle(one) ?? '', named].some((title) => {
+    const words = analyze(title.replaceAll(/\d+/g, ' '))
+    const own = words.filter((term) => !GENERIC.has(term))
+    return own.length > 0 && own.every((term) => asked.has(term))
+  })
 }
 
 /** Hashes of the words in the title, the headings and the text. */
