@@ -42,6 +42,8 @@ const GENERIC: ReadonlySet<string> = new Set(
 )
 const MOST_CHARACTERS = 200
 const LONGEST_WORD = 24
+/** `HbA1c` */
+const SHORT_WORD = 6
 
 /**
  * The words of a file name that somebody chose, such as `lease 2026 signed` of `lease-2026-signed.pdf`; empty for names of
@@ -77,8 +79,12 @@ function isWord(word: string): boolean {
 function isMachineMade(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length === 1 || word.length > 8
   if (word.length > LONGEST_WORD && !/[^\0-\x7f]/.test(word)) return true
+  if (/^\p{L}{3,}(?:19|20)\d\d$/u.test(word)) return false
   if (/\d/.test(word) && (/^[0-9a-f]{7,}$/i.test(word) || /^[A-Z0-9]{8,}$/.test(word))) return true
   // `dQw4w9WgXcQ`: letters and digits in no order that a person writes.
   const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+/gu) ?? []
-  return (parts.length > 3 && word.length / parts.length < 2.5) || /^[bcdfghjklmnpqrstvwxz]{6,}$/i.test(word)
+  return (
+    (parts.length > 3 && word.length > SHORT_WORD && word.length / parts.length < 2.5) ||
+    /^[bcdfghjklmnpqrstvwxz]{6,}$/i.test(word)
+  )
 }

@@ -6,21 +6,31 @@ export interface FileRevision {
   readonly series: string
   /** Numbers by which revisions are compared, the most important first. */
   readonly order: readonly number[]
+  /** As it is written: `D`, `3`, `2025`. */
+  readonly value: string
   /** Whether a question names this revision: `in Rev D`, `of 2025`. */
   readonly isNamedIn: (question: string) => boolean
 }
 
+/** How far a version has got says nothing about which file it is of. */
+const STATES = '(?:final|draft|signed|approved|latest|new)'
 const NUMBER = String.raw`\d{1,3}(?:\.\d{1,3}){0,2}`
 const FORMS: Readonly<Record<string, RegExp>> = {
-  rev: new RegExp(String.raw`(?<![\p{L}\p{N}])rev(?:ision)?[ ._-]?(\p{L}|${NUMBER})(?![\p{L}\p{N}])`, 'iu'),
-  v: new RegExp(String.raw`(?<![\p{L}\p{N}])v(?:ersion)?[ ._-]?(${NUMBER})(?![\p{L}\p{N}])`, 'iu'),
+  rev: new RegExp(String.raw`(?<![\p{L}\p{N}])rev(?:ision)?[ ._-]{0,2}(\p{L}|${NUMBER})(?![\p{L}\p{N}])`, 'iu'),
+  // At the end: `V60 tyres` and `V8 engine` are models.
+  v: new RegExp(
+    String.raw`(?<![\p{L}\p{N}])v(?:ersion)?[ ._-]?(\d(?:\.\d{1,3}){0,2})(?=(?:[ ._-]*${STATES})*\s*$)`,
+    'iu',
+  ),
   // A month behind a year is that of a diary, whose parts replace nothing.
   year: /(?<![\p{L}\p{N}]|\d[-_.])((?:19|20)\d\d)(?![\p{L}\p{N}]|[-_. ]?\d)/iu,
 }
 /** What all of them have, checked first because most names have none. */
 const ANY = /rev|v(?:ersion)?[ ._-]?\d|(?:19|20)\d\d/i
-/** How far a version has got says nothing about which file it is of. */
-const STATE = /\b(?:final|draft|signed|approved|latest|new)\b/g
+const STATE = new RegExp(String.raw`\b${STATES}\b`, 'g')
+/** Files of which each year has one that replaces the last; `holiday 2019` and `class of 1998` replace nothing. */
+const YEARLY =
+  /(?<!\p{L})(?:price ?lists?|prices|rates|fees|tariffs?|programmes?|programs?|budgets?|plans?|schedules?|timetables?|rota|menus?|lists?|polic(?:y|ies)|terms|rules|handbook|catalogue?|directory|contacts?|members|preislisten?|preise|programm|haushalt|plan|stundenplan|satzung|tarife?|horaires|programme|menu|precios|tarifas|programa|horario)(?!\p{L})/iu
 
 /** `undefined` for a name without a revision, or with nothing else. */
 export function fileRevision(fileName: string): FileRevision | undefined {
@@ -38,9 +48,12 @@ export function fileRevision(fileName: string): FileRevision | undefined {
       .split(' ')
       .filter((word) => word !== '')
     if (!rest.some((word) => /\p{L}{2}/u.test(word))) return undefined
+    if (kind === 'year' && !YEARLY.test(rest.join(' '))) return undefined
     return {
-      series: `${kind} ${rest.join(' ')}`,
+      // A letter is neither before nor after a number.
+      series: `${kind} ${/^\d/.test(value) ? 'number' : 'letter'} ${rest.join(' ')}`,
       order: orderOf(value),
+      value,
       isNamedIn: (question) => isNamed(value, kind, question),
     }
   }

@@ -16,9 +16,11 @@ export interface IntakeOptions {
   readonly lane: Lane
   /** Items claimed at once, and the maximum waiting here. */
   readonly batch: number
+  /** Further ones while spare threads work. */
+  readonly spareBatch: number
   /** Whether items are claimed before a thread is free for them. */
   readonly isAhead: boolean
-  /** How long more items must have been waiting than fit here before spare threads get any. */
+  /** Spare threads get items after the queue has held more than one batch for this time. */
   readonly spareAfterMs: number
 }
 
@@ -122,12 +124,20 @@ export class Intake {
 
   get #hasRoom(): boolean {
     if (this.#stopped) return false
-    const { batch, isAhead } = this.#options
-    return isAhead ? this.#ready.length <= batch / 2 : this.#waiting.length > 0
+    return this.#options.isAhead ? this.#ready.length <= this.#batch / 2 : this.#waiting.length > 0
+  }
+
+  get #batch(): number {
+    const { batch, spareBatch } = this.#options
+    return this.#isBackedUp ? batch + spareBatch : batch
+  }
+
+  get #isBackedUp(): boolean {
+    return this.#backlogSince !== undefined && performance.now() - this.#backlogSince >= this.#options.spareAfterMs
   }
 
   async #claimWhileThereIsRoom(): Promise<void> {
-    const { store, log, meter, clock, owner, leaseMs, lane, batch, isAhead } = this.#options
+    const { store, log, meter, clock, owner, leaseMs, lane, isAhead } = this.#options
     clearTimeout(this.#timer)
     try {
       while (this.#again && this.#hasRoom) {
@@ -144,7 +154,7 @@ export class Intake {
           this.#lookAgainIn(Math.min(POLL_MS, (nextAt?.getTime() ?? Number.POSITIVE_INFINITY) - now))
           continue
         }
-        const limit = isAhead ? batch - this.#ready.length : this.#waiting.length
+        const limit = isAhead ? this.#batch - this.#ready.length : this.#waiting.length
         const claims = await store.queue.claim({
           owner,
           lane,
@@ -173,8 +183,7 @@ export class Intake {
   }
 
   #serveSpare(): void {
-    if (this.#backlogSince === undefined) return
-    if (performance.now() - this.#backlogSince < this.#options.spareAfterMs) return
+    if (!this.#isBackedUp) return
     for (const resolve of this.#spare.splice(0, this.#ready.length)) resolve(this.#ready.shift())
   }
 

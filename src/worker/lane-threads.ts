@@ -9,7 +9,7 @@ export interface LaneThreads {
   readonly slow: number
 }
 
-/** For each lane. */
+/** One for each lane. */
 export const ONE_THREAD: LaneThreads = { quick: 1, spare: 0, slow: 1 }
 
 // With more, the writer thread is the limit.

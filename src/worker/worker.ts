@@ -47,7 +47,7 @@ export interface WorkerOptions {
   readonly leaseMs?: number
   /** A pipeline thread of the quick lane ends after this idle time; a minute when absent. */
   readonly idleMs?: number
-  /** Spare threads begin when more items than were claimed have been waiting for this time; a second when absent. */
+  /** Spare threads begin after the queue has held more than one batch for this time; a second when absent. */
   readonly spareAfterMs?: number
   /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
@@ -98,8 +98,6 @@ class PipelineWorker implements Worker {
   readonly #telemetry: Telemetry
   readonly #leaseMs: number
   readonly #threads: LaneThreads
-  /** Of the quick lane. */
-  readonly #threadCount: number
   readonly #intakes: Readonly<Record<Lane, Intake>>
   readonly #limits: ItemLimits
   readonly #held = new Map<string, Claim>()
@@ -130,11 +128,12 @@ class PipelineWorker implements Worker {
       spareAfterMs: options.spareAfterMs ?? SPARE_AFTER_MS,
     }
     this.#threads = options.threads ?? ONE_THREAD
-    this.#threadCount = this.#threads.quick + this.#threads.spare
+    const { quick, spare } = this.#threads
+    const batches = { batch: BATCH_PER_THREAD * quick, spareBatch: BATCH_PER_THREAD * spare }
     this.#intakes = {
-      quick: new Intake({ ...intake, lane: 'quick', batch: BATCH_PER_THREAD * this.#threadCount, isAhead: true }),
+      quick: new Intake({ ...intake, ...batches, lane: 'quick', isAhead: true }),
       // Claimed when a thread is free, so that another process can claim items that would wait here.
-      slow: new Intake({ ...intake, lane: 'slow', batch: this.#threads.slow, isAhead: false }),
+      slow: new Intake({ ...intake, lane: 'slow', batch: this.#threads.slow, spareBatch: 0, isAhead: false }),
     }
   }
 
@@ -224,6 +223,7 @@ class PipelineWorker implements Worker {
 
   /** One thread and its successors: processes an item while earlier ones are committed. */
   async #work(lane: Lane, slot: RunnerSlot, next: () => Promise<Claim | undefined>): Promise<void> {
+    const mostCommits = MOST_COMMITS_PER_THREAD * (this.#threads.quick + this.#threads.spare)
     for (;;) {
       const claim = await next()
       if (claim === undefined) return
@@ -233,7 +233,7 @@ class PipelineWorker implements Worker {
       if (runner === undefined) return
       await this.#process(lane, runner, claim)
       await slot.rest()
-      while (this.#commits.size >= MOST_COMMITS_PER_THREAD * this.#threadCount) await Promise.race(this.#commits)
+      while (this.#commits.size >= mostCommits) await Promise.race(this.#commits)
     }
   }
 

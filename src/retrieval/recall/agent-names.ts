@@ -1,3 +1,4 @@
+/** Without a family name, which a person has. */
 const AGENT_ALONE = /^(?:claude(?: code)?|codex|cursor|copilot|gemini|chatgpt|(?:the )?assistant)$/i
 
 /** Whether a name is that of an assistant and not of a person. */

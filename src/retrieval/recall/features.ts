@@ -119,12 +119,10 @@ function reachCoverage(
   const total = totalWeight(terms)
   const held = new Uint8Array(width)
   return perRow(rows, (row, position) => {
-    const { itemKey, ordinal } = row
-    const reach = standsAlone(row) ? 0 : REACH
     held.fill(0)
     for (const step of [-1, 1]) {
       for (let j = step < 0 ? position : position + 1; j >= 0 && j < rows.length; j += step) {
-        if (rows[j]!.itemKey !== itemKey || Math.abs(rows[j]!.ordinal - ordinal) > reach) break
+        if (isApart(row, rows[j]!) || Math.abs(rows[j]!.ordinal - row.ordinal) > REACH) break
         for (let q = 0; q < width; q++) if (body[j * width + q]! > 0) held[q] = 1
       }
     }
@@ -145,17 +143,19 @@ function smoothed(values: Float32Array, rows: readonly ChunkRow[], kindOf: KindO
   return result
 }
 
-/** Whether a row has nothing to do with those around it: the events of a calendar and the contacts of a file. */
-function standsAlone({ sourceType }: ChunkRow): boolean {
-  return sourceType === 'contacts' || isEventSource(sourceType)
+/** Whether a row has nothing to do with another one: of another item, or another event or contact, whose heading and date differ. */
+function isApart(row: ChunkRow, other: ChunkRow): boolean {
+  if (row.itemKey !== other.itemKey) return true
+  if (row.sourceType !== 'contacts' && !isEventSource(row.sourceType)) return false
+  const [own, others] = [row.metaHashes, other.metaHashes]
+  return own.length !== others.length || own.some((hash, i) => hash !== others[i])
 }
 
 /** Index of the row `distance` positions away in the item of row `i`, or -1. */
 export function neighbor(rows: readonly ChunkRow[], i: number, distance: number): number {
   const row = rows[i]!
-  if (standsAlone(row)) return -1
   const other = rows[i + distance]
-  const isNeighbor = other?.itemKey === row.itemKey && other.ordinal === row.ordinal + distance
+  const isNeighbor = other !== undefined && other.ordinal === row.ordinal + distance && !isApart(row, other)
   return isNeighbor ? i + distance : -1
 }
 
@@ -385,13 +385,13 @@ export function spreadOverStretch(
   const floor = LEAST_SHARE * maximum(scores)
   const above = scores.map((score) => Math.max(0, score - floor))
   return scores.map((score, i) => {
-    const part = standsAlone(rows[i]!) ? 0 : share(i)
+    const part = share(i)
     if (part === 0) return score
     let around = 0
     for (const step of [-1, 1]) {
       for (let j = i + step; j >= 0 && j < rows.length; j += step) {
         const distance = Math.abs(rows[j]!.ordinal - rows[i]!.ordinal)
-        if (rows[j]!.itemKey !== rows[i]!.itemKey || distance > REACH) break
+        if (isApart(rows[i]!, rows[j]!) || distance > REACH) break
         around += above[j]! * DECAY ** (distance - 1)
       }
     }

@@ -41,26 +41,23 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
   }
 }
 
-/** A row of a table, whose first one names the columns. */
-const IS_ROW = /^\s*\|/
 const MOST_ROWS = 3
 
-/** The rows of a long table that have most of the question, below the names of its columns. */
+/** Tables, with the names of their columns above a rule. */
+const TABLE = /^\s*\|[^\n]*\n\s*\|[\s|:=_-]+\n(?:\s*\|[^\n]*(?:\n|$))+/gm
+
+/** The rows of each long table that have most of the question, below the names of its columns. */
 function askedRows(text: string, terms: readonly QueryTerm[]): string {
-  const lines = text.split('\n')
-  const rows = lines.flatMap((line, i) => (IS_ROW.test(line) && !TABLE_RULE.test(line) ? [i] : [])).slice(1)
-  if (rows.length <= MOST_ROWS) return text
-  const weights = new Map(rows.map((i) => [i, matchedWeight(lines[i]!, terms)]))
-  const isAsked = Math.max(...weights.values()) > 0
-  const asked = isAsked ? rows.filter((i) => weights.get(i)! > 0) : rows
-  const shown = new Set(asked.toSorted((a, b) => weights.get(b)! - weights.get(a)! || a - b).slice(0, MOST_ROWS))
-  return lines
-    .flatMap((line, i) => {
-      if (!weights.has(i) || shown.has(i)) return [line]
-      return ['| … |']
-    })
-    .join('\n')
-    .replace(/(?:\| … \|\n\s*)+(?=\| … \|)/g, '')
+  return text.replace(TABLE, (table) => {
+    const [names = '', rule = '', ...rows] = table.trimEnd().split('\n')
+    if (rows.length <= MOST_ROWS) return table
+    const weights = rows.map((row) => matchedWeight(row, terms))
+    const isAsked = Math.max(...weights) > 0
+    const asked = [...rows.keys()].filter((i) => !isAsked || weights[i]! > 0)
+    const shown = new Set(asked.toSorted((a, b) => weights[b]! - weights[a]! || a - b).slice(0, MOST_ROWS))
+    const cut = rows.flatMap((row, i) => (shown.has(i) ? [row] : i > 0 && !shown.has(i - 1) ? [] : ['| … |']))
+    return `${[names, rule, ...cut].join('\n')}\n`
+  })
 }
 
 const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?\n]{0,40}[,!]\s+(?=\S)/i

@@ -7,6 +7,8 @@ import type { Update } from './superseded.ts'
 /** Least share of what the older revision has of the question that is in the newer one too. */
 const ALSO_HELD = 0.8
 
+const YEAR = /^\d{4}$/
+
 interface Revised {
   readonly chunk: ReadChunk
   readonly revision: FileRevision
@@ -39,7 +41,11 @@ export function revisedFiles(
 export function namedRevisions(question: string, found: readonly ReadChunk[]): readonly ReadChunk[] {
   const others = seriesOf(found).flatMap((series) => {
     const named = series.filter(({ revision }) => revision.isNamedIn(question))
-    return named.length === 0 ? [] : series.filter((one) => !named.includes(one)).map(({ chunk }) => chunk)
+    const years = named.map(({ revision }) => revision.value).filter((value) => YEAR.test(value))
+    // `budget 2026.md` may say what something cost in 2025.
+    const isOfYear = ({ chunk }: Revised) => years.some((year) => chunk.passage.text.includes(year))
+    const others = series.filter((one) => !named.includes(one) && !isOfYear(one))
+    return named.length === 0 ? [] : others.map(({ chunk }) => chunk)
   })
   return others.length === 0 ? found : found.filter((chunk) => !others.includes(chunk))
 }

@@ -12,6 +12,8 @@ describe('the words of a file name', () => {
     ['lease (1).pdf', 'lease'],
     ["brack (nana's).md", "brack nana's"],
     ['请求书.pdf', '请求书'],
+    ['HbA1c.txt', 'HbA1c'],
+    ['INVOICE2026.pdf', 'INVOICE2026'],
   ])('of %s are "%s"', (fileName, words) => {
     expect(fileNameWords({ fileName, sourceType: 'text' })).toBe(words)
   })

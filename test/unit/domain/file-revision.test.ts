@@ -18,6 +18,7 @@ describe('the revision in a file name', () => {
     ['lease v1.pdf', 'contract v2.pdf'],
     ['pricelist 2025 mugs.csv', 'pricelist 2026 plates.csv'],
     ['programme RevD.md', 'programme 2026.md'],
+    ['drawing rev C.md', 'drawing rev 0.md'],
   ])('is not compared between %s and %s', (one, other) => {
     expect(fileRevision(one)?.series).not.toBe(fileRevision(other)?.series)
   })
@@ -29,6 +30,11 @@ describe('the revision in a file name', () => {
     'v2.pdf',
     '2026.csv',
     'board minutes.md',
+    'Volvo V60.md',
+    'V8 engine.md',
+    'llama v2 notes.md',
+    'Windows Server 2019 licence.txt',
+    'holiday 2019.md',
   ])('is none in %s', (fileName) => expect(fileRevision(fileName)).toBeUndefined())
 
   test.each([

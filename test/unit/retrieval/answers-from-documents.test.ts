@@ -5,6 +5,7 @@ import type {
   AnswerSentence,
   AskedQuestion,
 } from '../../../src/retrieval/answer/sentences/answer-sentence.ts'
+import { linesApart } from '../../../src/retrieval/answer/sentences/lines-apart.ts'
 import { yesOrNo } from '../../../src/retrieval/answer/sentences/yes-or-no.ts'
 import { createQueryTerm } from '../../../src/retrieval/question/query-terms.ts'
 import { quoteText } from '../../../src/retrieval/recall/quote-text.ts'
@@ -150,6 +151,24 @@ test('a long table is quoted by the rows that have words of the question', () =>
   expect(quoteText(table, [], false).words).toBe(
     'particulars | amount; NZ SUPER | 1,076; KAMO PHARMACY | -22; PURIRI COURT | -3,024; …',
   )
+})
+
+test('the second table of a text is cut by its own columns', () => {
+  const rows = (names: string, cells: readonly string[]) =>
+    `| ${names} |\n|---|---|\n${cells.map((row) => `| ${row} |\n`).join('')}`
+  const machines = rows('Machine | Year', ['Saw | 2019', 'Drill | 2020', 'Lathe | 2021', 'Press | 2022'])
+  const tools = rows('Tool | Owner', ['Nail gun | Carla'])
+  const { words } = quoteText(`${machines}\nBorrowed:\n\n${tools}`, [createQueryTerm('lath', 100, 2)], false)
+  expect(words).toBe('Machine | Year; … Lathe | 2021; … Borrowed: Tool | Owner; Nail gun | Carla')
+})
+
+test.each([
+  ['The caterer is\nBistro Rosa', 'The caterer is Bistro Rosa'],
+  ['Bring the bag please\nbecause it rains', 'Bring the bag please because it rains'],
+  ['Bring the bag\nginger 2 tsp', 'Bring the bag; ginger 2 tsp'],
+])('lines are separated only where one ends: %s', (lines, shown) => {
+  const filler = 'The last line of the note is so long that each word above it would have found its place there, too'
+  expect(linesApart(lines.replace('\n', ' '), `${lines}\n${filler}`)).toBe(shown)
 })
 
 test('a quotation separates lines that their writer ended', async () => {

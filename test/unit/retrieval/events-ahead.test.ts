@@ -77,3 +77,15 @@ test("somebody else's birthday answers no question about one", async () => {
   expect((await memory.ask("When is Papa's birthday?")).abstained).toBe(true)
   expect((await memory.ask("When is Mama's birthday?")).response).toContain('30 November 2026')
 })
+
+test('the parts of one event are found together', async () => {
+  const walk = 'We meet at the station and walk. Bring warm clothes and good shoes for the hill. '.repeat(12)
+  const text = calendarOf({ 'Team offsite': '20261201', Dentist: '20261209' }).replace(
+    'SUMMARY:Team offsite',
+    `SUMMARY:Team offsite\r\nDESCRIPTION:${walk}The wifi password is otter77. ${'Lunch is at noon by the lake. '.repeat(20)}`,
+  )
+  const home = { itemId: 'home', fileName: 'home.txt', text: 'The wifi password at home is heron11.' }
+  const memory = await openToldMemory([], [{ ...CALENDAR, text }, home])
+  onTestFinished(() => memory.close())
+  expect((await memory.ask('What is the wifi password at the team offsite?')).response).toContain('otter77')
+})

@@ -76,6 +76,18 @@ describe('the newer of two files that are equal in name but for the revision', (
     expect(first).toMatch(/2027-02-26.*\[1\]/)
   })
 
+  test('of another year answers what it says of the year that a question names', async () => {
+    memory = await openToldMemory(
+      [],
+      [
+        file('budget 2025.txt', 'Heating is planned for 2025 with 1,500 euros.'),
+        file('budget 2026.txt', 'The actual heating costs in 2025 were 1,840 euros.'),
+      ],
+    )
+    const { text } = await memory.ask('What were the actual heating costs in 2025?', 'Mira Holt')
+    expect(text.split('\n')[0]).toContain('1,840 euros')
+  })
+
   test('does not replace what only the older one has', async () => {
     const [first] = await lines('When is the carpark asphalt?')
     expect(first).toContain('2027-01-18')

@@ -14,7 +14,6 @@ import { AGENT } from '../sentences/asked-speaker.ts'
 const MOST_BEHIND_QUESTION = 40
 /** Turns between a prompt and its reply, of the agent's tools, plus one. */
 const MOST_TURNS_ON = 6
-/** Without a family name, which a person has. */
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
 
 /** A reply to a question by somebody else, or by an agent to a prompt. */
