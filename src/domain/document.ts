@@ -68,6 +68,8 @@ export interface Block {
   readonly level?: number
   /** The speaker, for turns (chat, transcript, one message of a mail or issue thread). */
   readonly speaker?: string
+  /** Sender and recipients, for one mail of several. */
+  readonly participants?: readonly string[]
   /** When it was said, for turns; the time of an event; the day of the section it is in. */
   readonly at?: Date
   /** `tool` marks the output of a coding agent's tools, `quoted` an earlier mail: indexed as is, never extracted as memories. */

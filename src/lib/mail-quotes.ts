@@ -1,3 +1,5 @@
+import { MAIL_FIELDS } from './mail-fields.ts'
+
 /** Maximum lines of an introduction, which mail programs wrap. */
 const ATTRIBUTION_LINES = 4
 const ATTRIBUTION_LENGTH = 300
@@ -12,9 +14,9 @@ const SEPARATOR =
 const FORWARD =
   /^\s*[-_*>]{0,20}\s*(?:begin )?(?:forwarded message|weitergeleitete nachricht|anfang der weitergeleiteten nachricht|message transféré|début du message (?:réexpédié|transféré)|mensaje reenviado|inicio del mensaje reenviado)\s*:?\s*[-_*]{0,20}\s*$/i
 
-const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|fra|från)\s?:[*_\s]{0,4}(.{0,200})$/i
-const OTHER_HEADER =
-  /^[*_\s]{0,4}(?:sent|date|to|cc|subject|reply-to|gesendet|datum|an|kopie|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp)\s?:[*_\s]{0,4}/i
+const FROM = new RegExp(String.raw`^[*_\s]{0,4}(?:${MAIL_FIELDS.From})\s?:[*_\s]{0,4}(.{0,200})$`, 'i')
+const { Date: SENT, To, Cc, Subject } = MAIL_FIELDS
+const OTHER_HEADER = new RegExp(String.raw`^[*_\s]{0,4}(?:${SENT}|${To}|${Cc}|${Subject}|reply-to)\s?:[*_\s]{0,4}`, 'i')
 
 /** `Anna Berg wrote:` alone or with its day (`wrote on Thursday 5 November:`), followed by quoted lines. */
 const BARE_ATTRIBUTION =

@@ -1,5 +1,6 @@
 import { isMonthName, isWeekdayName } from '../../lib/calendar-names.ts'
 import { findNamedDays } from '../../lib/dates/named-days.ts'
+import { isDiaryTitle } from '../parse/diary-title.ts'
 import { dayHeading } from '../parse/heading-day.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
@@ -28,14 +29,6 @@ export function diaryEntry({ chunks: [first], form }: Passage, context: ExtractC
   const title = at === 0 ? undefined : (document.meta.title ?? path[0])
   return { title, section: below === '' ? undefined : below }
 }
-
-/** `Work log`, `Arbeitstagebuch`, `Diary 2026`: a title that says nothing about an entry. */
-export function isDiaryTitle(title: string): boolean {
-  return DIARY.test(title) && !NO_DIARY.test(title)
-}
-const DIARY =
-  /(?<!\p{L})(?:diary|journal|log|logbook|daily notes?)(?!\p{L})|(?:tagebuch|logbuch)(?!\p{L})|(?<!\p{L})(?:journal intime|carnet|diario|bitácora|cuaderno)(?!\p{L})|日記|日记|日誌|日志/iu
-const NO_DIARY = /(?<!\p{L})(?:change|audit|error|server|release|commit|journal of|log of)(?!\p{L})/iu
 
 /** Whether it is an entry of a diary with this title. */
 export function isOfDiary(title: string, passage: Passage, context: ExtractContext): boolean {

@@ -23,6 +23,7 @@ import { findEntities } from './entities.ts'
 import { createExtractContext, type ExtractContext } from './extract-context.ts'
 import { writeHeadline } from './headline/headline.ts'
 import { isEmptyNotification, isNotifier, withSender } from './letters/notifications.ts'
+import { passageContext } from './mailbox-mails.ts'
 import { documentNames } from './names/document-names.ts'
 import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { passageDay, writeNarrative } from './narrative.ts'
@@ -59,11 +60,13 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
       : cutPassages(document, chunks, blocks, { isReworded: context.english, isNotices: context.isNotices })
   const skipped = countSkips()
   const passages = context.isNotices ? cut.passages.map(withSender) : cut.passages
-  const kept = keepMemorable(passages, context, skipped.add)
+  const kept = keepMemorable(passages, (passage) => passageContext(passage, blocks, context), skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
   const frequencies = countTerms(kept.map(({ body }) => body))
-  const shared = { context, frequencies, total: kept.length }
-  const memories = agreeOnTypes(kept.map((each, index) => extractMemory(each, index, shared)))
+  const shared = { frequencies, total: kept.length }
+  const memories = agreeOnTypes(
+    kept.map((each, index) => extractMemory(each, index, { ...shared, context: each.context })),
+  )
   const qas = findQuestions(chunks, cut.passages, context.people)
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
 }
@@ -71,6 +74,7 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
 /** A passage with its text and narrative. */
 interface MemorablePassage {
   readonly passage: Passage
+  readonly context: ExtractContext
   /** With what was pasted from a terminal as something shared. */
   readonly told: Passage
   readonly body: string
@@ -82,11 +86,12 @@ interface MemorablePassage {
 
 function keepMemorable(
   passages: readonly Passage[],
-  context: ExtractContext,
+  contextOf: (passage: Passage) => ExtractContext,
   skip: (reason: Skip['reason'], what: string) => void,
 ): MemorablePassage[] {
   const bodies = new Set<string>()
   return passages.flatMap((passage) => {
+    const context = contextOf(passage)
     const body = passageBody(passage, context)
     const fault = findFault(passage, context)
     if (fault) skip(fault, FAULTS[fault])
@@ -99,7 +104,7 @@ function keepMemorable(
       const narrative = writeNarrative({ passage: told, when: stated, participants, isFirst }, context)
       if (narrative !== '' || passage.form === 'prose') {
         bodies.add(body)
-        return [{ passage, told, body, narrative, stated, participants }]
+        return [{ passage, context, told, body, narrative, stated, participants }]
       }
       skip('chatter', FAULTS.chatter)
     }

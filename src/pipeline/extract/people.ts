@@ -40,6 +40,7 @@ export function readPeople(file: UploadedFile, document: ParsedDocument): People
   const labels = new Set<string>()
   for (const block of document.blocks) if (block.speaker) labels.add(block.speaker)
   const speakers = [...labels]
+  for (const { participants = [] } of document.blocks) for (const participant of participants) labels.add(participant)
   if (document.meta.author) labels.add(document.meta.author)
   for (const participant of document.meta.participants ?? []) labels.add(participant)
   const introduced = introducedNames(document, [file.userName, ...(document.meta.participants ?? [])])

@@ -12,7 +12,23 @@ import type { Draft, ParseContext } from './parse-context.ts'
 const MAX_EVENTS = 10_000
 
 export function isCalendar(text: string): boolean {
-  return /^\s{0,200}BEGIN:V(?:CALENDAR|EVENT|TODO)\s/i.test(text.slice(0, 1_000))
+  const head = text.slice(0, 1_000)
+  return (
+    /^\s{0,200}BEGIN:VCALENDAR\s/i.test(head) || (/^\s{0,200}BEGIN:V(?:EVENT|TODO)\s/i.test(head) && isEvents(text))
+  )
+}
+
+/** Whether the text consists of events that some program copied without the calendar around them. */
+function isEvents(text: string): boolean {
+  const open: string[] = []
+  for (const line of text.split('\n')) {
+    const [, mark, name = ''] = /^(BEGIN|END):([A-Z-]{1,40})\s*$/i.exec(line) ?? []
+    if (mark === undefined) {
+      if (line.trim() !== '' && (open.length === 0 || !/^(?:[ \t]|[A-Z][A-Z\d-]{0,60}[;:])/.test(line))) return false
+    } else if (mark.toUpperCase() === 'BEGIN') open.push(name.toUpperCase())
+    else if (open.pop() !== name.toUpperCase()) return false
+  }
+  return open.length === 0
 }
 
 /**
@@ -60,7 +76,6 @@ function parseCalendars(text: string): ICAL.Component[] {
   }
 }
 
-/** Some programs copy an event without the calendar around it. */
 function inCalendar(text: string): string {
   return /^BEGIN:VCALENDAR/i.test(text) ? text : `BEGIN:VCALENDAR\n${text}\nEND:VCALENDAR`
 }

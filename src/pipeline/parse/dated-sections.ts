@@ -1,7 +1,8 @@
 import type { Block, SourceFile } from '../../domain/document.ts'
 import type { MomentRange } from '../../domain/moment-range.ts'
 import { wallTime, zonedTime } from '../../lib/dates/zoned-time.ts'
-import { type DayWriting, dayWriting, readDay } from './heading-day.ts'
+import { isDiaryTitle } from './diary-title.ts'
+import { type DayWriting, DEADLINE, dayWriting, type HeadingDay, readDay } from './heading-day.ts'
 import { trimmedBlock } from './markdown.ts'
 import { bareFileName } from './named-day.ts'
 import { isBareDay } from './note-head.ts'
@@ -33,6 +34,17 @@ export function withSectionDays(text: string, blocks: readonly Block[], document
   const year = yearOf(document)
   const writing = dayWriting(text, file)
   const open: OpenSection[] = []
+  const orders = new Map<number, YearOrder>()
+  const readSection = (words: string, given: number | undefined): Date | undefined => {
+    const day = readDay(words, undefined, writing) ?? (given === undefined ? undefined : dayInOrder(words, given))
+    const start = day && zonedTime(day, file.timeZone)
+    return start && start <= file.uploadedAt ? start : undefined
+  }
+  const dayInOrder = (words: string, given: number): HeadingDay | undefined => {
+    const order = orders.get(given) ?? { last: 0, isAscending: true, isDescending: true, isOverNewYear: false }
+    orders.set(given, order)
+    return nextDay((year) => readDay(words, year, writing), given, order)
+  }
   const dated = (block: Block): Block => {
     const day = open.at(-1)?.day
     const isDocumentDay = when?.precision === 'day' && when.start.getTime() === day?.getTime()
@@ -45,7 +57,7 @@ export function withSectionDays(text: string, blocks: readonly Block[], document
     const heading = dated(block)
     const above = open.at(-1)
     const words = text.slice(block.start, block.end)
-    const day = sectionDay(words, above?.year ?? year, writing, file) ?? above?.day
+    const day = readSection(words, above?.year ?? year) ?? above?.day
     open.push({ level, day, year: soleYear(words) ?? above?.year })
     return heading
   })
@@ -71,7 +83,7 @@ export function withDayHeadings(text: string, blocks: readonly Block[], document
   const year = yearOf(document)
   const writing = dayWriting(text, document.file)
   const lines = blocks.map((block, i) => dayLines(text, block, { year, writing, file: document.file }, i === 0))
-  const isDiary = isDiaryOf(lines.flat(), text, document.file)
+  const isDiary = isDiaryOf(lines.flat(), text, document)
   let level = 1
   let found = 0
   const split = blocks.flatMap((block, i): Block[] => {
@@ -156,22 +168,36 @@ const LONGEST_DAY = 60
 /** ` - `, `: `, or only a space behind `14.9.`, `**14 March**` and `[[2026-03-14]]`. */
 const BEHIND_DAY = /\s+[-–—|·]\s+|\s*[:：]\s+|(?<=[.*_\]])\s+|\t+/g
 /** A release, a deadline or the end of a range. */
-const NO_ENTRY =
-  /^(?:v?\d+\.\d+|(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)(?!\p{L})|\d{4}-\d\d-\d\d)/iu
+const NO_ENTRY = new RegExp(String.raw`^(?:v?\d+\.\d+|${DEADLINE}|\d{4}-\d\d-\d\d)`, 'iu')
 
 function isBareDays(days: readonly DayLine[]): boolean {
   return days.length > 0 && days.every(({ end, text }) => end === text)
 }
 
-/** Whether lines that begin with days are entries: in the order of time, none planned, most of the text, and more than a list. */
-function isDiaryOf(days: readonly DayLine[], text: string, { uploadedAt }: SourceFile): boolean {
+/**
+ * Whether lines that begin with days are entries: in the order of time, close together, none planned, most of the text, and
+ * more than a list.
+ */
+function isDiaryOf(days: readonly DayLine[], text: string, { title = '', file }: DocumentDay): boolean {
   const [first] = days
   if (first === undefined || days.length < 2 || first.line > Math.max(LONGEST_HEAD, text.length / 2)) return false
   if ((text.length - first.line) / days.length < SHORTEST_ENTRY) return false
   const times = days.map(({ at }) => at?.getTime() ?? Number.NaN)
   const isInOrder = (sign: number) => times.every((at, i) => i === 0 || (at - times[i - 1]!) * sign >= 0)
-  return (isInOrder(1) || isInOrder(-1)) && times.every((at) => at <= uploadedAt.getTime())
+  if (!(isInOrder(1) || isInOrder(-1)) || !times.every((at) => at <= file.uploadedAt.getTime())) return false
+  return isDiaryTitle(title) || isDiaryTitle(bareFileName(file)) || areClose(times)
 }
+
+/** Not birthdays, and not what happened over decades. */
+function areClose(times: readonly number[]): boolean {
+  const gaps = times.slice(1).map((at, i) => Math.abs(at - times[i]!) / DAY_MS)
+  const median = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
+  return median <= USUAL_GAP && Math.max(...gaps) <= LONGEST_GAP
+}
+const DAY_MS = 86_400_000
+/** Days between neighboring entries. */
+const USUAL_GAP = 45
+const LONGEST_GAP = 731
 /** Characters of an entry with its day, on average: shorter lines are read as one list, `2026-03-09: back on the wall`. */
 const SHORTEST_ENTRY = 60
 /** Characters above the first entry. */
@@ -188,16 +214,35 @@ export function beginsWithDays(text: string, blocks: readonly Block[], document:
   return first !== undefined && isDay(first) && others.some(isDay)
 }
 
-function sectionDay(
-  heading: string,
-  year: number | undefined,
-  writing: () => DayWriting,
-  file: SourceFile,
-): Date | undefined {
-  const day = readDay(heading, year, writing)
-  const start = day && zonedTime(day, file.timeZone)
-  return start && start <= file.uploadedAt ? start : undefined
+/** The days without a year that were read so far, of those that get the same year. */
+interface YearOrder {
+  /** Month and day of the last one: 1228. */
+  last: number
+  isAscending: boolean
+  isDescending: boolean
+  isOverNewYear: boolean
 }
+
+/** The next of the days without a year: of the following year where their order goes on over New Year. */
+function nextDay(
+  inYear: (year: number) => HeadingDay | undefined,
+  year: number,
+  order: YearOrder,
+): HeadingDay | undefined {
+  const written = inYear(year) ?? inYear(year + 1)
+  if (written === undefined) return undefined
+  const next = written.month * 100 + written.day
+  const isNewYear = order.last >= FIRST_OF_NOVEMBER && next < FIRST_OF_MARCH
+  const { isAscending } = order
+  if (isNewYear && isAscending) order.isOverNewYear = true
+  else if (next < order.last) order.isAscending = false
+  if (order.last > 0 && next > order.last) order.isDescending = false
+  order.last = next
+  if (!order.isOverNewYear) return isNewYear && !order.isDescending ? undefined : inYear(year)
+  return order.isAscending && next < FIRST_OF_NOVEMBER ? inYear(year + 1) : undefined
+}
+const FIRST_OF_NOVEMBER = 1_101
+const FIRST_OF_MARCH = 301
 
 /** The year of the days that are written without one. */
 function yearOf({ title, when, file }: DocumentDay): number | undefined {

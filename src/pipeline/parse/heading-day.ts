@@ -16,8 +16,11 @@ const ASIAN_WEEKDAY =
 const CLOCK_BEHIND = /^(?:T|[\s,]+(?:at |um |à )?)\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?: Uhr)?(?![\d–-])/i
 /** `2026-09-13 – rehearsal`, `13 September 2026: the move`. */
 const WORDS_BEHIND = /^(?:\s+[-–—|·]|\s*[:：])\s+(\S.*)$/u
+/** What only ends on a day; the source of a pattern. */
+export const DEADLINE =
+  '(?<!\\p{L})(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)(?!\\p{L})|期限|締切|截止'
 /** A version, or something that only ends on that day. */
-const OTHER_DAY = /\d+\.\d+|\bv\d|\b(?:due|deadline|expires?|frist|fällig|abgabe|échéance|plazo)\b|期限|締切|截止/iu
+const OTHER_DAY = new RegExp(String.raw`\d+\.\d+|\bv\d|${DEADLINE}`, 'iu')
 /** `Day 2, ` before a day. */
 const NUMBERED_DAY = /^(?:day|tag|jour|día|giorno|dag) \d{1,3}(?:\s?[,:·|]|\s[-–—])\s+/iu
 /** `3/11`, `3/11/2026`, `14.9.`, `14.09.26`, but not `14.9`. */
@@ -43,6 +46,8 @@ export interface HeadingDay {
 export interface DayWriting {
   /** The only order in which all of its days with slashes are possible. */
   readonly order: DateOrder | undefined
+  /** Whether `3.4.` is a day and not the number of a clause. */
+  readonly isDotted: boolean
   /** Whether the weekdays of days without a year agree on one year, or two in a row. */
   readonly isByWeekday: boolean
   readonly today: CalendarDay
@@ -105,7 +110,12 @@ export function dayOfHeading(heading: string): number | undefined {
 const ORDERS: readonly DateOrder[] = ['day-first', 'month-first']
 
 function dayInOrder(heading: string, order: DateOrder, year = LEAP_YEAR): HeadingDay | undefined {
-  return readDay(heading, year, () => ({ order, isByWeekday: false, today: { year, month: 12, day: 31 } }))
+  return readDay(heading, year, () => ({
+    order,
+    isDotted: true,
+    isByWeekday: false,
+    today: { year, month: 12, day: 31 },
+  }))
 }
 
 interface WrittenDay extends CalendarDay {
@@ -123,6 +133,8 @@ function shortDate(words: string, year: number | undefined, writing: () => DayWr
   const date = order && shortDay(match, order)
   if (!date) return undefined
   const weekday = weekdayIn(words)
+  if (match[5] !== undefined && date.year === undefined && weekday === undefined && !writing().isDotted)
+    return undefined
   const known =
     date.year ??
     year ??
@@ -202,8 +214,31 @@ function readWriting(text: string, today: CalendarDay): DayWriting {
   })
   const found = years.filter((year) => year !== undefined)
   const isByWeekday = found.length > 1 && found.length === years.length && Math.max(...found) - Math.min(...found) <= 1
-  return { order, isByWeekday, today }
+  return { order, isDotted: areDottedDays(lines), isByWeekday, today }
 }
+
+/**
+ * Whether days in digits without a year, `28.3.`, have a second sign: a weekday or a year at one of them, or one above 12;
+ * and are not counted as `1.1.`, `1.2.` are.
+ */
+function areDottedDays(lines: readonly string[]): boolean {
+  const days = lines.flatMap((line) => {
+    const match = SHORT_DAY.exec(line)
+    if (match?.[5] === undefined || match.index !== line.search(/\d/)) return []
+    const behind = BEHIND_DOTS.exec(line.slice(match.index + match[0].length))
+    const weekday = weekdayIn(line.slice(0, match.index)) ?? weekdayNamed(behind?.[1] ?? behind?.[2] ?? '')
+    return [{ ...shortDay(match, 'day-first'), weekday }]
+  })
+  const isSure = days.some(({ year, day, weekday }) => year !== undefined || weekday !== undefined || day > LAST_MONTH)
+  if (!isSure || !days.every(({ month, day }) => isPossible({ year: LEAP_YEAR, month, day }))) return false
+  const counted = days.filter(
+    ({ month, day }, i) => day === days[i - 1]?.day && month - (days[i - 1]?.month ?? 0) === 1,
+  )
+  return counted.length * 3 < days.length
+}
+const LAST_MONTH = 12
+/** `So` behind a number is rather a word than a Sunday. */
+const BEHIND_DOTS = /^[\s,]*(?:[(（]\s?(\p{L}{2,12})|(\p{L}{4,12}))/u
 
 function withoutWeekday(rest: string): { readonly weekday?: string; readonly rest: string } {
   const match = WEEKDAY_BEHIND.exec(rest)

@@ -22,8 +22,9 @@ const HEADERS = new Set([
 ])
 /** The MIME parser takes about 10 microseconds per line; a 10 MB attachment has 140,000. */
 const MAX_LINES = 200_000
-/** Fields that only servers write. */
+/** Fields that only servers write; a note may state when something was received. */
 const DELIVERED = new Set(['received', 'return-path', 'delivered-to', 'dkim-signature'])
+const RECEIVED_FROM = /^received:\s{0,10}from\s[^\s.[]{0,60}[.[](?:[^\n]|\n[ \t]){1,2000}?\sby\s/im
 const TELLING = new Set(['from', 'to', 'subject', 'date', 'message-id'])
 
 /**
@@ -35,12 +36,13 @@ export function isMail(head: string, declared = false): boolean {
   const found = new Set<string>()
   let known = 0
   let fields = 0
-  let isDelivered = false
-  for (const line of head
+  const ofServers = new Set<string>()
+  const top = head
     .slice(0, 16_384)
     .trimStart()
     .replace(/^From \S[^\n]{0,200}\n/, '')
-    .split('\n', 120)) {
+    .replace(/\n[^\S\n]*\n[\s\S]*$/, '')
+  for (const line of top.split('\n', 120)) {
     if (line.trim() === '') break
     if (/^[ \t]/.test(line) && fields > 0) continue
     const name = /^([!-9;-~]{1,76}):/.exec(line)?.[1]?.toLowerCase()
@@ -48,10 +50,10 @@ export function isMail(head: string, declared = false): boolean {
     fields++
     if (HEADERS.has(name) || name.startsWith('x-')) known++
     if (TELLING.has(name)) found.add(name)
-    isDelivered ||= DELIVERED.has(name)
+    if (DELIVERED.has(name)) ofServers.add(name)
   }
   if (declared) return found.size >= 1 && known >= 2
-  if (isDelivered) return found.has('from')
+  if (ofServers.size > 1 || RECEIVED_FROM.test(top)) return found.has('from')
   if (!found.has('from')) return found.size >= 2 && known > found.size
   return found.size >= 3 && (known > found.size || found.has('date') || found.has('message-id'))
 }

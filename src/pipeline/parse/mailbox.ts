@@ -4,8 +4,9 @@ import type { Draft, ParseContext } from './parse-context.ts'
 
 /** Maximum mails read; a larger mailbox must be uploaded in parts. */
 const MAX_MAILS = 2_000
-/** The line above each mail of an mbox file (RFC 4155), and the name of its first field. */
-const FROM_LINE = /(?<=^|\n\r?\n)From \S[^\n]{0,100}\b\d{4}\b[^\n]{0,40}\n(?=[!-9;-~]{1,76}:)/g
+/** The line above each mail of an mbox file (RFC 4155), with its time, and the name of its first field. */
+const FROM_LINE =
+  /(?<=^|\n\r?\n)From \S[^\n]{0,200}\s(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d (?:[A-Z+-][A-Z\d]{2,4} )?\d{4}(?: [+-]\d{4})?\s*\n(?=[!-9;-~]{1,76}:)/g
 const ESCAPED = /^>(?=>*From )/gm
 
 /** One mail, or an mbox file: the mails in their order, each of its sender and time. */
@@ -28,20 +29,24 @@ export async function readMails(bytes: Uint8Array, context: ParseContext): Promi
   }
   let before: string | undefined
   for (const draft of drafts) {
-    const { title, when, author: speaker } = draft.meta
+    const { title, when, author: speaker, participants } = draft.meta
     if (!isThread && title !== undefined && title !== before) {
       const start = append(title)
       blocks.push({ type: 'heading', level: 1, start, end: start + title.length })
     }
     before = title
     const shift = append(draft.text)
-    const label = { ...(speaker !== undefined && { speaker }), ...(when && { at: when.start }) }
+    const label = {
+      ...(speaker !== undefined && { speaker }),
+      ...(participants && { participants }),
+      ...(when && { at: when.start }),
+    }
     blocks.push(...draft.blocks.map((block) => ofMail(block, shift, label)))
   }
   return { kind: 'email', text, blocks, meta: mailboxMeta(drafts, isThread) }
 }
 
-function ofMail(block: Block, shift: number, label: Pick<Block, 'speaker' | 'at'>): Block {
+function ofMail(block: Block, shift: number, label: Pick<Block, 'speaker' | 'participants' | 'at'>): Block {
   const isProse = block.type === 'paragraph' || block.type === 'list' || block.type === 'heading'
   const type = isProse ? 'turn' : block.type
   return { ...label, ...block, type, start: block.start + shift, end: block.end + shift }
@@ -60,7 +65,7 @@ function splitMailbox(bytes: Uint8Array): Uint8Array[] {
   if (bytes[0] !== F || !Buffer.from(bytes.subarray(0, 5)).equals(FROM)) return [bytes]
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const starts = [...text.matchAll(FROM_LINE)].map((match) => [match.index, match.index + match[0].length] as const)
-  if (starts.length < 2) return [bytes]
+  if (starts.length < 2 || starts[0]![0] > 0) return [bytes]
   return starts.map(([, from], i) =>
     Buffer.from(text.slice(from, starts[i + 1]?.[0] ?? text.length).replace(ESCAPED, ''), 'latin1'),
   )

@@ -1,5 +1,6 @@
 import { parseMoment } from '../../lib/dates/parse-moment.ts'
 import { parseWordedStamp, stampInstant, usualDateOrder } from '../../lib/dates/stamp.ts'
+import { MAIL_FIELDS } from '../../lib/mail-fields.ts'
 import { type MailQuote, trimMail } from '../../lib/trim-mail.ts'
 import type { TextBuilder } from './markdown.ts'
 import type { ParseContext } from './parse-context.ts'
@@ -15,9 +16,8 @@ const MOST_QUOTES = 200
 const BEHIND_VERB = /(?:schrieb|schreef)\s+([^:\n]{2,120}):\s*$/iu
 const BEFORE_VERB =
   /([^,:\n]{2,80}|"[^"\n]{2,80}"[^,:\n]{0,80})\s+(?:wrote|schrieb|a écrit|escribi[óo]|ha scritto|escreveu|schreef|skrev|napsal(?:\(a\))?|napisał\(?a?\)?)(?: [^\n]{0,40}\d[^\n]{0,20})?\s*:\s*$/iu
-const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|från)\s?:[*_\s]{0,4}(.{1,200})$/im
-const SENT =
-  /^[*_\s]{0,4}(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha|inviato|data|verzonden)\s?:[*_\s]{0,4}(.{1,120})$/im
+const FROM = new RegExp(String.raw`^[*_\s]{0,4}(?:${MAIL_FIELDS.From})\s?:[*_\s]{0,4}(.{1,200})$`, 'im')
+const SENT = new RegExp(String.raw`^[*_\s]{0,4}(?:${MAIL_FIELDS.Date})\s?:[*_\s]{0,4}(.{1,120})$`, 'im')
 /** `On`, and a time or a zone in front of the name. */
 const BEFORE_NAME =
   /^(?:.*\d(?:\s?(?:Uhr|h|[AaPp]\.?[Mm]\.?|[A-Z]{3,4}|[+-]\d{4}))?\s+)?(?:(?:On|Am|Le|El)\s+)?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+(?=\S+ \S))?/u

@@ -19,24 +19,22 @@ const MAX_PARTICIPANTS = 200
 const MAX_HEAD = 1_000
 
 export function isVCards(text: string, { fileName, contentType }: SourceFile): boolean {
-  // A note may contain a card; below one that begins a file, a program may have written a line.
-  if (
-    /^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000)) &&
-    !/\S/.test(behindCards(text).slice(MOST_BEHIND))
-  )
-    return true
+  // A note may contain a card; below one that begins a file, somebody or a program may have written a few lines.
+  if (/^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000))) {
+    const { outside, isCutOff } = splitCards(text.replaceAll('\r', ''))
+    if (outside.length <= MOST_OUTSIDE && (!isCutOff || isProperties(text))) return true
+  }
   const isDeclared = /\.vcf$/i.test(fileName) || /^text\/(?:x-)?vcard\b/i.test(contentType)
   return isDeclared && /^BEGIN:VCARD[ \t]*$/im.test(text)
 }
 
-const MOST_BEHIND = 200
+const MOST_OUTSIDE = 200
 
-/** What follows the last card; nothing if that was cut off. */
-function behindCards(text: string): string {
-  const end = Math.max(text.lastIndexOf(END_OF_CARD), text.lastIndexOf(END_OF_CARD.toLowerCase()))
-  return end < 0 ? '' : text.slice(end + END_OF_CARD.length)
+function isProperties(text: string): boolean {
+  return text.split('\n').every((line) => line.trim() === '' || PROPERTY_LINE.test(line))
 }
-const END_OF_CARD = 'END:VCARD'
+/** A property, or the rest of a folded one. */
+const PROPERTY_LINE = /^(?:[ \t]+\S|(?:[\w-]{1,40}\.)?[A-Z][A-Z\d-]{0,60}[;:])/
 
 /** The text of cards in another encoding than UTF-8, which version 2.1 allows. */
 export function decodeVCards(bytes: Uint8Array): string {
@@ -50,8 +48,7 @@ const CHARSET = /;CHARSET="?([\w.:-]{2,40})/i
  * connectors write contacts.
  */
 export function readVCards(text: string, context: ParseContext): Draft {
-  const cards = splitCards(text)
-  if (behindCards(text).trim() !== '') context.skip('boilerplate', 1, 'text', ' below the contacts')
+  const { cards, outside } = splitCards(text)
   context.skip('limit', cards.length - MAX_CONTACTS, 'contact', ` beyond the first ${MAX_CONTACTS}`)
   const contacts = cards.slice(0, MAX_CONTACTS).flatMap((card) => readContact(card, context) ?? [])
   const [first] = contacts
@@ -62,13 +59,23 @@ export function readVCards(text: string, context: ParseContext): Draft {
     if (!isOne) builder.add(name, { type: 'heading', level: 1 })
     builder.add(body, { type: 'paragraph' })
   }
+  builder.addMarkdown(context.redact(outside))
   const participants = [...new Set(contacts.map(({ name }) => name))].slice(0, MAX_PARTICIPANTS)
   return { kind: 'note', ...builder.build(), meta: { ...(isOne && { title: first.name }), participants } }
 }
 
+interface SplitCards {
+  readonly cards: readonly string[]
+  /** The text between and below the cards. */
+  readonly outside: string
+  /** Whether the last card has no last line. */
+  readonly isCutOff: boolean
+}
+
 /** The lines between the first and the last of each card, also of one without its last. A card may contain that of an agent. */
-function splitCards(text: string): string[] {
+function splitCards(text: string): SplitCards {
   const cards: string[][] = []
+  const outside: string[] = []
   const open: string[][] = []
   for (const line of text.split('\n')) {
     if (BEGIN.test(line)) {
@@ -83,9 +90,10 @@ function splitCards(text: string): string[] {
         .find((each) => each !== undefined)
       const outer = open.at(-1)
       if (name !== undefined) outer?.splice(-1, 1, `AGENT:${name}`)
-    } else open.at(-1)?.push(line)
+    } else if (cards.length > 0) (open.at(-1) ?? outside).push(line)
   }
-  return cards.map((lines) => lines.join('\n'))
+  const joined = cards.map((lines) => lines.join('\n'))
+  return { cards: joined, outside: outside.join('\n').trim(), isCutOff: open.length > 0 }
 }
 const BEGIN = /^[ \t]*BEGIN:VCARD[ \t]*$/i
 const END = /^[ \t]*END:VCARD[ \t]*$/i

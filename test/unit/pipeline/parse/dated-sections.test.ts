@@ -108,6 +108,30 @@ describe('the year of a day without one', () => {
   })
 })
 
+describe('days without a year on either side of New Year', () => {
+  const sections = (title: string, ...days: string[]) =>
+    [`# ${title}`, ...days.map((day) => `## ${day}\n\nOn ${day}`)].join('\n\n')
+
+  it('have the following year where their order goes on', async () => {
+    expect(await days(sections('Baustelle 2025', '28.12.', '3.1.', '5.2.'))).toMatchObject({
+      'On 28.12.': '2025-12-28',
+      'On 3.1.': '2026-01-03',
+      'On 5.2.': '2026-02-05',
+    })
+  })
+
+  it('have the year of the title where the last one is first', async () => {
+    expect(await days(sections('Baustelle 2025', '28.12.', '20.11.', '3.1.'))).toMatchObject({
+      'On 3.1.': '2025-01-03',
+    })
+  })
+
+  it('have none where they are in no order', async () => {
+    const found = await days(sections('Baustelle 2025', '28.3.', '3.2.', '20.12.', '3.1.'))
+    expect(found['On 3.1.']).toBeUndefined()
+  })
+})
+
 describe('days on lines of their own', () => {
   it.each([
     ['in bold', '**2026-09-13**\n\nOne.\n\n**2026-09-14**\nTwo.'],
@@ -188,9 +212,18 @@ describe('lines that begin with a day', () => {
     ['releases', '2026-09-12: 2.1.0 with exports\n2026-09-13: 2.1.1 with fixes'],
     ['measures of a recipe', 'Cake 2026\n\n1/2 lb: butter\n3/4 l: milk'],
     ['a list out of order', '2026-09-12: One.\n2026-09-10: Two.\n2026-09-11: Three.'],
+    ['numbered clauses', 'Lease 2026\n\n1.1. The rent is 940 euros.\n1.2. The deposit is 2,400 euros.\n1.3. No pets.'],
+    ['many numbered clauses', '# Lease 2026\n\n12.1. No pets.\n12.2. No smoke.\n13.1. No noise.\n13.2. No bikes.'],
+    ['years of birth', 'Family\n\n14 March 1962: Mum, likes orchids.\n2 July 1965: Dad, likes cake.'],
+    ['an illness over decades', '14 March 1998: Heart attack.\n2 July 2011: Hip replaced.\n19 October 2019: Allergy.'],
     ['part of a letter', `Dear Ann,\n\n${'We have to talk. '.repeat(20)}\n\n2014-03-12: One.\n2019-09-03: Two.`],
   ])('are no entries of a diary in %s', async (_, text) => {
     expect(Object.values(await days(atLength(text)))).not.toContainEqual(expect.any(String))
+  })
+
+  it('are entries of a diary at any distance', async () => {
+    const text = atLength('Boiler log\n\n12 March 2019: One.\n2 July 2022: Two.')
+    expect(await days(text)).toMatchObject({ [`Two.${MORE}`]: '2022-07-02' })
   })
 
   it('are one list if they are short', async () => {

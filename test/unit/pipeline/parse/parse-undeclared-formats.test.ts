@@ -20,13 +20,29 @@ const MAILBOX = `From tom@example.org Mon Sep 14 09:12:00 2026\n${FIRST}\nFrom l
 describe('a file whose name says nothing about its format', () => {
   it.each([
     ['is a contact', CARD],
-    ['is a contact with a line of a program below it', `${CARD}\nSent from my phone\n`],
     ['is a contact that was cut off', CARD.replace('END:VCARD\n', '')],
   ])('%s where it begins with one', async (_, text) => {
     const { meta, text: read } = await parsed(text, { fileName: 'kontakt.txt' })
     expect(meta.title).toBe('Lena Hofer')
     expect(read).toContain('+43 660 1234567')
     expect(read).not.toContain('VCARD')
+  })
+
+  it('is a contact with what somebody wrote below it', async () => {
+    const { meta, blocks, text } = await parsed(`${CARD}\nHer door code is 4417.\n`, { fileName: 'kontakt.txt' })
+    expect(meta.title).toBe('Lena Hofer')
+    expect(text.slice(blocks.at(-1)?.start)).toBe('Her door code is 4417.')
+  })
+
+  it.each([
+    ['a card that was cut off stands above prose', 'BEGIN:VCARD\nFN:Lena\n\nis how a contact begins. Ask Tom why.'],
+    ['an event stands above prose', `${EVENT}\nBring the X-ray and ask about the crown.`],
+    ['an event stands below prose', `BEGIN:VEVENT is what an export begins with.\n\n${EVENT}`],
+    ['an event was cut off', EVENT.replace('END:VEVENT\n', '')],
+    ['a day and a person stand above what was received', 'Received: 12 May 2026\nFrom: Anna Berg\n\nTwo chairs.'],
+  ])('is a note where %s', async (_, written) => {
+    const { kind, text } = await parsed(written, { fileName: 'note.txt' })
+    expect({ kind, text: text.trim() }).toEqual({ kind: 'note', text: written.trim() })
   })
 
   it('is a note where a contact stands below other words', async () => {
@@ -87,6 +103,17 @@ describe('a mail copied out of a program', () => {
   })
 })
 
+describe('fields above a note', () => {
+  it.each([
+    ['a meeting', 'Von: 9:00\nAn: alle\nDatum: 3. Dezember 2026\nBetreff: Raum 4'],
+    ['a trip', 'Von: Berlin\nAn: München\nDatum: 3. Dezember 2026 9:12\nBetreff: Messe'],
+    ['a day', 'Von: Tom Price\nAn: alle\nDatum: 3. September 2026\nBetreff: Heizung'],
+  ])('are those of %s and no mail', async (_, head) => {
+    const { kind } = await parsed(`${head}\n\nBitte die Unterlagen mitbringen.`)
+    expect(kind).toBe('note')
+  })
+})
+
 describe('a mailbox', () => {
   it('has each mail with its subject, sender and time', async () => {
     const document = await parsed(MAILBOX, { fileName: 'archive.txt' })
@@ -104,10 +131,33 @@ describe('a mailbox', () => {
     const pipeline = createPipeline({ embedder: wordEmbedder() })
     const { memories } = await pipeline.run(sourceFile(MAILBOX, { fileName: 'archive.txt' }))
     expect(memories.map(({ content }) => content.narrative)).toEqual([
-      expect.stringMatching(/^On 14 September 2026 Tom Price wrote about "Boiler"\./),
-      expect.stringMatching(/^On 16 September 2026 Karin Lund wrote about "Cellar key"\./),
+      expect.stringMatching(/^On 14 September 2026 Tom Price wrote to me about "Boiler"\./),
+      expect.stringMatching(/^On 16 September 2026 Karin Lund wrote to me about "Cellar key"\./),
     ])
-    expect(memories[1]?.content.participants).toEqual(['Karin Lund'])
+    expect(memories[1]?.content.participants).toEqual(['Karin Lund', 'Anna'])
+  })
+
+  it('has what I asked for from those whom I wrote to', async () => {
+    const mine = mail(
+      'From: Anna <anna@example.org>\nTo: Karin Lund <lund@example.org>\nSubject: Hall\nDate: Thu, 17 Sep 2026 10:30:00 +0200',
+      'Please book the hall.',
+    )
+    const pipeline = createPipeline({ embedder: wordEmbedder() })
+    const { memories } = await pipeline.run(
+      sourceFile(
+        `From tom@example.org Mon Sep 14 09:12:00 2026\n${FIRST}\nFrom anna@example.org Thu Sep 17 10:30:00 2026\n${mine}`,
+        { fileName: 'archive.txt' },
+      ),
+    )
+    expect(memories[1]?.content.narrative).toBe(
+      'On 17 September 2026 I wrote to Karin Lund about "Hall". I asked Karin Lund to book the hall.',
+    )
+  })
+
+  it('keeps lines of a mail that begin like the line above another', async () => {
+    const closed = 'From Monday 2026 on we are closed\nNote: bring the key.'
+    const { text } = await parsed(MAILBOX.replace('yearly.\n', `yearly.\n\n${closed}\n`), { fileName: 'archive.txt' })
+    expect(text).toContain(closed)
   })
 
   it('of one mail is that mail', async () => {
