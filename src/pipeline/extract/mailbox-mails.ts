@@ -4,8 +4,8 @@ import { passageTitle } from './headline/document-titles.ts'
 import type { Passage } from './passages.ts'
 
 /**
- * The context of a passage of a mailbox, with the people and the subject of its mail; of mails to different people without
- * an addressee. For any other passage the context of the document.
+ * The context of a passage of a mailbox, with the people and the subject of its mail. For any other passage the context of
+ * the document.
  * @param blocks the block of each chunk of the document
  */
 export function passageContext(
@@ -18,18 +18,21 @@ export function passageContext(
     const participants = blocks[ordinal]?.participants
     return participants === undefined ? [] : [[...new Set(participants.map(people.display))]]
   })
+  // What is told of the first mail names its addressees.
   const [everybody] = sets
   if (everybody === undefined) return context
-  const { participants: _, ...meta } = document.meta
-  const isOne = sets.every((set) => set.toSorted().join('\n') === everybody.toSorted().join('\n'))
-  if (!isOne) return { ...context, document: { ...document, meta }, people: { ...people, partner: undefined } }
+  const all = [...new Set(sets.flat())]
   const others = everybody.filter((name) => name !== file.userName)
   const hasMe = others.length < everybody.length
-  const partner = hasMe && others.length === 1 ? others[0] : undefined
+  const isSame = sets.every((set) => set.length === all.length)
+  const partner = isSame && hasMe && others.length === 1 ? others[0] : undefined
   const title = passageTitle(passage, document)
   return {
     ...context,
-    document: { ...document, meta: { ...meta, ...(title !== undefined && { title }), participants: everybody } },
-    people: { ...people, everybody, hasMe, partner },
+    document: {
+      ...document,
+      meta: { ...document.meta, ...(title !== undefined && { title }), participants: everybody },
+    },
+    people: { ...people, everybody: all, hasMe, partner },
   }
 }

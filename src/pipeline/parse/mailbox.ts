@@ -6,7 +6,7 @@ import type { Draft, ParseContext } from './parse-context.ts'
 const MAX_MAILS = 2_000
 /** The line above each mail of an mbox file (RFC 4155), with its time, and the name of its first field. */
 const FROM_LINE =
-  /(?<=^|\n\r?\n)From \S[^\n]{0,200}\s(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d (?:[A-Z+-][A-Z\d]{2,4} )?\d{4}(?: [+-]\d{4})?\s*\n(?=[!-9;-~]{1,76}:)/g
+  /(?<=^|\n\r?\n)From \S[^\n]{0,200}\s(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d (?:[A-Z+-][A-Z\d]{2,4} )?\d{4}(?: [+-]\d{4})?[ \t]*\r?\n(?=[!-9;-~]{1,76}:)/g
 const ESCAPED = /^>(?=>*From )/gm
 
 /** One mail, or an mbox file: the mails in their order, each of its sender and time. */

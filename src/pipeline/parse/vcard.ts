@@ -21,8 +21,9 @@ const MAX_HEAD = 1_000
 export function isVCards(text: string, { fileName, contentType }: SourceFile): boolean {
   // A note may contain a card; below one that begins a file, somebody or a program may have written a few lines.
   if (/^\s{0,200}BEGIN:VCARD[ \t]*\r?\n/i.test(text.slice(0, 1_000))) {
-    const { outside, isCutOff } = splitCards(text.replaceAll('\r', ''))
-    if (outside.length <= MOST_OUTSIDE && (!isCutOff || isProperties(text))) return true
+    const { cards, isCutOff } = splitCards(text)
+    const outside = cards.reduce((sum, { behind }) => sum + behind.length, 0)
+    if (outside <= MOST_OUTSIDE && (!isCutOff || isProperties(text))) return true
   }
   const isDeclared = /\.vcf$/i.test(fileName) || /^text\/(?:x-)?vcard\b/i.test(contentType)
   return isDeclared && /^BEGIN:VCARD[ \t]*$/im.test(text)
@@ -48,41 +49,42 @@ const CHARSET = /;CHARSET="?([\w.:-]{2,40})/i
  * connectors write contacts.
  */
 export function readVCards(text: string, context: ParseContext): Draft {
-  const { cards, outside } = splitCards(text)
+  const { cards } = splitCards(text)
   context.skip('limit', cards.length - MAX_CONTACTS, 'contact', ` beyond the first ${MAX_CONTACTS}`)
-  const contacts = cards.slice(0, MAX_CONTACTS).flatMap((card) => readContact(card, context) ?? [])
+  const contacts = cards.slice(0, MAX_CONTACTS).flatMap(({ card, behind }) => {
+    const contact = readContact(card, context)
+    return contact ? [{ ...contact, behind }] : []
+  })
   const [first] = contacts
   if (!first) throw new AppError('unreadable', 'The file has no readable contact; export it again and upload that')
   const isOne = contacts.length === 1
   const builder = createTextBuilder(context)
-  for (const { name, body } of contacts) {
+  for (const { name, body, behind } of contacts) {
     if (!isOne) builder.add(name, { type: 'heading', level: 1 })
     builder.add(body, { type: 'paragraph' })
+    builder.addMarkdown(context.redact(behind))
   }
-  builder.addMarkdown(context.redact(outside))
   const participants = [...new Set(contacts.map(({ name }) => name))].slice(0, MAX_PARTICIPANTS)
   return { kind: 'note', ...builder.build(), meta: { ...(isOne && { title: first.name }), participants } }
 }
 
 interface SplitCards {
-  readonly cards: readonly string[]
-  /** The text between and below the cards. */
-  readonly outside: string
+  /** Each with the text below it that belongs to none. */
+  readonly cards: readonly { readonly card: string; readonly behind: string }[]
   /** Whether the last card has no last line. */
   readonly isCutOff: boolean
 }
 
 /** The lines between the first and the last of each card, also of one without its last. A card may contain that of an agent. */
 function splitCards(text: string): SplitCards {
-  const cards: string[][] = []
-  const outside: string[] = []
+  const cards: { readonly card: string[]; readonly behind: string[] }[] = []
   const open: string[][] = []
   for (const line of text.split('\n')) {
     if (BEGIN.test(line)) {
       if (!AGENT.test(open.at(-1)?.at(-1) ?? '')) open.length = 0
       const card: string[] = []
       open.push(card)
-      cards.push(card)
+      cards.push({ card, behind: [] })
     } else if (END.test(line)) {
       const name = open
         .pop()
@@ -90,10 +92,10 @@ function splitCards(text: string): SplitCards {
         .find((each) => each !== undefined)
       const outer = open.at(-1)
       if (name !== undefined) outer?.splice(-1, 1, `AGENT:${name}`)
-    } else if (cards.length > 0) (open.at(-1) ?? outside).push(line)
+    } else (open.at(-1) ?? cards.at(-1)?.behind)?.push(line)
   }
-  const joined = cards.map((lines) => lines.join('\n'))
-  return { cards: joined, outside: outside.join('\n').trim(), isCutOff: open.length > 0 }
+  const joined = cards.map(({ card, behind }) => ({ card: card.join('\n'), behind: behind.join('\n').trim() }))
+  return { cards: joined, isCutOff: open.length > 0 }
 }
 const BEGIN = /^[ \t]*BEGIN:VCARD[ \t]*$/i
 const END = /^[ \t]*END:VCARD[ \t]*$/i

@@ -154,6 +154,21 @@ describe('a mailbox', () => {
     )
   })
 
+  it('names the recipient of each mail about one subject', async () => {
+    const mine = mail(
+      'From: Anna <anna@example.org>\nTo: Karin Lund <lund@example.org>\nSubject: Re: Boiler\nDate: Tue, 15 Sep 2026 10:30:00 +0200',
+      'Please book the hall.',
+    )
+    const pipeline = createPipeline({ embedder: wordEmbedder() })
+    const { memories } = await pipeline.run(
+      sourceFile(
+        `From tom@example.org Mon Sep 14 09:12:00 2026\n${FIRST}\nFrom anna@example.org Tue Sep 15 10:30:00 2026\n${mine}`,
+        { fileName: 'archive.txt' },
+      ),
+    )
+    expect(memories[0]?.content.narrative).not.toContain('asked Tom')
+  })
+
   it('keeps lines of a mail that begin like the line above another', async () => {
     const closed = 'From Monday 2026 on we are closed\nNote: bring the key.'
     const { text } = await parsed(MAILBOX.replace('yearly.\n', `yearly.\n\n${closed}\n`), { fileName: 'archive.txt' })
