@@ -76,7 +76,7 @@ interface MemorablePassage {
   readonly passage: Passage
   readonly context: ExtractContext
   /** With what was pasted from a terminal as something shared. */
-  readonly told: Passage
+  readonly narrated: Passage
   readonly body: string
   readonly narrative: string
   /** When it was said or written. */
@@ -99,12 +99,12 @@ function keepMemorable(
     else {
       const stated = statedAt(passage, context)
       const participants = passageParticipants(passage, context)
-      const told = withOutputsShared(passage, context.document.kind)
+      const narrated = withOutputsShared(passage, context.document.kind)
       const isFirst = passage.first === 0
-      const narrative = writeNarrative({ passage: told, when: stated, participants, isFirst }, context)
+      const narrative = writeNarrative({ passage: narrated, when: stated, participants, isFirst }, context)
       if (narrative !== '' || passage.form === 'prose') {
         bodies.add(body)
-        return [{ passage, context, told, body, narrative, stated, participants }]
+        return [{ passage, context, narrated, body, narrative, stated, participants }]
       }
       skip('chatter', FAULTS.chatter)
     }
@@ -144,7 +144,7 @@ interface Shared {
 }
 
 function extractMemory(
-  { passage, told, body, narrative, stated, participants }: MemorablePassage,
+  { passage, narrated, body, narrative, stated, participants }: MemorablePassage,
   index: number,
   { context, frequencies, total }: Shared,
 ): ExtractedMemory {
@@ -186,7 +186,7 @@ function extractMemory(
   // Empty fields are omitted.
   const content: MemoryContent = {
     narrative,
-    headline: passageDay(passage, context)?.headline ?? writeHeadline(told, context, total === 1),
+    headline: passageDay(passage, context)?.headline ?? writeHeadline(narrated, context, total === 1),
     body,
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),

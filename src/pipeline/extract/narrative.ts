@@ -86,8 +86,8 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
     passage.via === undefined ? speechManner(context, verb) : { ...speechManner(context, verb), isToMe: true }
   // What is no news alone closes what was asked for.
   const isChatter = (sentence: string) => !reportsDone(sentence) && context.isChatter(sentence)
-  const told = endsWithReport(passage) ? { ...manner, isChatter } : manner
-  const narrative = narrateSpeech(utterancesOf(said, people), people, told)
+  const ownManner = endsWithReport(passage) ? { ...manner, isChatter } : manner
+  const narrative = narrateSpeech(utterancesOf(said, people), people, ownManner)
   const day = when ? `on ${moments.day(when)}` : ''
   const on = passage.via === undefined ? day : `${day} on ${passage.via}`.trimStart()
   const whole = document.meta.title ?? ''

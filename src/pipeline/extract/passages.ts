@@ -3,7 +3,7 @@ import { dayOfHeading } from '../parse/heading-day.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { beginsContact } from './contacts.ts'
 import { isAssistant } from './names/participant-kinds.ts'
-import { reportsDone } from './speech/done-reports.ts'
+import { closesRequest } from './speech/done-reports.ts'
 import { endsWithQuestion } from './speech/spoken-sentences.ts'
 
 /** The source of one memory. */
@@ -69,7 +69,9 @@ export function cutPassages(
   for (const { kind, run } of runsOf(document, chunks, blocks)) {
     if (kind === 'quoted') quoted += run.filter(({ role }) => role !== 'quoted').length
     else if (kind === 'turn')
-      passages.push(...cutTurns(run, isNotices ? NOTICE_LIMITS : turnLimits(document, isReworded)))
+      passages.push(
+        ...cutTurns(run, isNotices ? NOTICE_LIMITS : { ...turnLimits(document, isReworded), isOfTwo: isOfTwo(chunks) }),
+      )
     else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : contactsOf(run)).flatMap(cutProse))
   }
   return {
@@ -137,6 +139,8 @@ interface TurnLimits {
   readonly gapMs: number
   /** Whether every turn has a memory of its own. */
   readonly areNotices?: boolean
+  /** Whether only two people speak. */
+  readonly isOfTwo?: boolean
   /** Whether its memories quote every turn, so that they hold an exchange from its first question to the last answer. */
   readonly isQuoted?: boolean
   /** A turn of at least this length is a separate passage; shorter ones stay with what they answer. */
@@ -207,7 +211,7 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
   const last = open.at(-1)
   if (!last) return false
   if (limits.areNotices) return true
-  if (isApart(last, next, limits)) return !isAwaited(open, next)
+  if (isApart(last, next, limits)) return !isAwaited(open, next, limits.isOfTwo === true)
   const size = totalLength(open)
   const joined = size + next.text.length
   if (joined > limits.max) return true
@@ -223,18 +227,21 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
 }
 
 /** `Ist gebucht` in the evening belongs to what was asked for in the morning. */
-function isAwaited(open: readonly Chunk[], next: Chunk): boolean {
+function isAwaited(open: readonly Chunk[], next: Chunk, isOfTwo: boolean): boolean {
   const last = open.at(-1)
-  if (last?.at === undefined || next.at === undefined || last.heading !== next.heading || !reportsDone(next.text))
-    return false
+  if (last?.at === undefined || next.at === undefined || last.heading !== next.heading) return false
   const isSoon = next.at.getTime() - last.at.getTime() <= LONGEST_WAIT_MS
-  return isSoon && open.some(({ text, speaker }) => speaker !== next.speaker && /[?？]\s*$/.test(text))
+  return isSoon && closesRequest(open, next, isOfTwo)
 }
 const LONGEST_WAIT_MS = 3 * DAY_MS
 
 /** Whether it reports as done what was asked for in the same passage. */
 export function endsWithReport({ chunks }: Passage): boolean {
-  return chunks.some((chunk, i) => i > 0 && reportsDone(chunk.text) && isAwaited(chunks.slice(0, i), chunk))
+  return chunks.some((chunk, i) => i > 0 && isAwaited(chunks.slice(0, i), chunk, isOfTwo(chunks)))
+}
+
+function isOfTwo(chunks: readonly Chunk[]): boolean {
+  return new Set(chunks.map(({ speaker }) => speaker)).size <= 2
 }
 
 /** Separated by structure or by time. */

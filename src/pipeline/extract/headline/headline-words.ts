@@ -3,7 +3,7 @@ import { STOP_WORDS } from '../../../lib/analyze.ts'
 import { calendarWord } from '../../../lib/calendar-names.ts'
 import { splitSentences } from '../../../lib/sentences.ts'
 import { type People, splitAddressee } from '../people.ts'
-import { excludesListener } from '../speech/addressing.ts'
+import { excludesListener, includesReader } from '../speech/addressing.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { reportSentence } from '../speech/reported-speech.ts'
 import { IN_ANY_PERSON, speechAct } from '../speech/speech-acts.ts'
@@ -85,7 +85,8 @@ const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)
 export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>, people: People): string {
   if (speaker === undefined || people.isMe(speaker)) return headline
   const isFirm = people.isOrganization(people.display(speaker))
-  if (!(isFirm ? OF_FIRM : OF_SPEAKER).test(headline)) return headline
+  const isOfSpeaker = OF_SPEAKER.test(headline) || (isFirm && OF_FIRM.test(headline) && !includesReader(headline))
+  if (!isOfSpeaker) return headline
   const name = people.familiar(people.display(speaker))
   const heavier = heavierSentence(headline)
   if (heavier !== headline) return actHeadline(heavier, { speaker }, people) ?? attributed(heavier, { speaker }, people)
@@ -97,6 +98,7 @@ export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>
     toMe: people.partner !== undefined,
     withMe: people.hasMe && !isFirm && !excludesListener(headline),
     isTheirWe: isFirm,
+    isFirm,
     isCommonWord: () => false,
     isName: () => true,
   })
@@ -109,7 +111,7 @@ export function attributed(headline: string, { speaker }: Pick<Chunk, 'speaker'>
 
 const OF_SPEAKER = /\b(?:I|me|my|mine)\b/i
 /** "We" of a firm is the firm. */
-const OF_FIRM = /\b(?:I|me|my|mine)\b|^we\b/i
+const OF_FIRM = /^we\b/i
 
 /** Of two short sentences, the one that tells more: a headline of both would repeat the name or need a colon. */
 function heavierSentence(headline: string): string {

@@ -19,9 +19,9 @@ import { isRemark } from '../small-talk/remarks.ts'
 import { withoutVocative } from '../speech/addressing.ts'
 import { holdsNews, sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, isBroken, isElliptic, withoutOpener } from '../speech/reported-speech.ts'
+import { beginsMarker } from '../speech/shared-things.ts'
 import { isCommand } from '../speech/speech-acts.ts'
 import { spokenSentences } from '../speech/spoken-sentences.ts'
-import { SHARES } from '../speech/utterances.ts'
 import { withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import {
   CHANNEL,
@@ -51,6 +51,7 @@ import {
   withoutConnective,
 } from './headline-words.ts'
 import { ENTRY_HEAD, heaviestFact, letterFact } from './heaviest-fact.ts'
+import { firstCodeLine, sharedHeadline } from './shared-headline.ts'
 
 const LONGEST_TITLE = 90
 
@@ -248,7 +249,7 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
 
 /** A sentence with content, or else a shared picture, or else a remark. */
 function bestSentence(passage: Passage, context: ExtractContext): string {
-  const best = firstTelling(passage, context, true) || sharedPicture(passage, context)
+  const best = firstTelling(passage, context, true) || sharedHeadline(passage, context)
   return best || firstTelling(passage, context, false) || headlineFrom(firstCodeLine(passage))
 }
 
@@ -302,23 +303,10 @@ function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: b
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !(isAnnouncement(sentence) || isAssistantRemark(sentence)))
     .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !isGenericTitle(sentence))
-    .filter((sentence) => !SHARES.test(sentence) && !ENTRY_HEAD.test(sentence) && !isLabel(sentence))
+    .filter((sentence) => !beginsMarker(sentence) && !ENTRY_HEAD.test(sentence) && !isLabel(sentence))
     .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
     .map((sentence) => withoutConnective(withoutOpener(sentence)))
 }
-
-/** `Ann shared a photo of a lake`. */
-function sharedPicture({ chunks, form }: Passage, { people }: ExtractContext): string {
-  if (form !== 'turns') return ''
-  for (const { speaker, text } of chunks) {
-    const [, picture] = SHARED_LAST.exec(text) ?? []
-    if (speaker === undefined || picture === undefined) continue
-    const who = people.isMe(speaker) ? 'I' : people.familiar(people.display(speaker))
-    return shortened(`${who} shared ${picture.replace(/^there (?:is|are) /i, '')}`, LONGEST) ?? ''
-  }
-  return ''
-}
-const SHARED_LAST = /\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\s*$/i
 
 /** "It" and "my sister does" refer to another sentence, and an unfinished one to none. */
 function isUnclear(sentence: string, isSpoken: boolean): boolean {
@@ -391,9 +379,4 @@ function wantedWords({ form }: Passage, sentence: string): number {
   if (form !== 'turns') return 1
   if (/[?？]$/.test(sentence)) return 2
   return REFERRING.test(sentence) ? 5 : 3
-}
-/** The headline of a message of only code. */
-function firstCodeLine({ chunks }: Passage): string {
-  const lines = chunks.flatMap((chunk) => chunk.text.split('\n'))
-  return lines.find((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line))?.trim() ?? ''
 }

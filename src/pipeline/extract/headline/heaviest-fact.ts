@@ -7,6 +7,7 @@ import type { Passage } from '../passages.ts'
 import { splitAddressee, withoutQuotedLines } from '../people.ts'
 import { sentenceWeight } from '../speech/quotations.ts'
 import { hasVerb, withoutOpener } from '../speech/reported-speech.ts'
+import { beginsMarker } from '../speech/shared-things.ts'
 import { withCheckedAsDone, withEntriesApart, withWrittenLines } from '../written-lines.ts'
 import { cutAtPhrase, shortened } from './headline-cut.ts'
 import {
@@ -111,6 +112,7 @@ function factWeight(bare: string, act: string | undefined, { room, isMeeting, is
   const open = isAboutIt ? (isOpen(act, room) ? 2 : 0.8) : 0
   return (
     sentenceWeight(bare) +
+    (CHANGES_SUM.test(bare) ? 2 : 0) +
     actWeight -
     refers -
     partial -
@@ -159,6 +161,9 @@ const IDENTIFIES =
 const LIGHTER = [WOULD_BE_GOOD, WITHOUT_TOPIC, ASKS_WITHOUT_MARK, DONE, IDENTIFIES]
 const DECIDES =
   /\b(?:(?:then|so|ok|okay|fine|right),? we (?:\p{Ll}+)|we(?:['’]ll| will)? (?:go (?:with|for)|use|take|keep|stay with)|let['’]s|from now on|(?:decided|agreed|approved|rejected))\b/iu
+/** `We have raised your monthly payment to 84 euros` */
+const CHANGES_SUM =
+  /^we(?:['’]ve| have| will|['’]ll)? (?:raised?|increased?|lower(?:ed)?|reduced?|changed?|adjust(?:ed)?) (?=[^?]*\d)[^?]*(?:[€£$%]|\b(?:euros?|EUR|pounds?|GBP|dollars?|USD|CHF|percent)\b)/i
 /** `I need to talk to Ann about that` */
 const ENDS_REFERRING = / (?:that|this|it|them)[.!]?$/i
 /** `We announce it on the 20th` */
@@ -182,6 +187,7 @@ function isNoFact(sentence: string): boolean {
   if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
   return (
     ROUTINE.test(sentence) ||
+    beginsMarker(sentence) ||
     ENTRY_HEAD.test(sentence) ||
     isBareDay(sentence) ||
     ATTACHED.test(sentence) ||
@@ -217,7 +223,11 @@ function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractConte
   const whole = shortened(words, room) ?? shortened(withoutAsides(words), room) ?? cutAtPhrase(words, room)
   if (whole === undefined) return undefined
   const theirs = attributed(whole, chunk, people)
-  return theirs.length <= room && !(theirs !== whole && WE.test(theirs)) ? theirs : undefined
+  if (theirs.length <= room) return theirs !== whole && WE.test(theirs) ? undefined : theirs
+  // The name takes room that phrases at the end can give.
+  const shorter = cutAtPhrase(whole, room - (theirs.length - whole.length))
+  const fitting = shorter === undefined ? undefined : attributed(shorter, chunk, people)
+  return fitting !== undefined && fitting.length <= room && !WE.test(fitting) ? fitting : undefined
 }
 /** `Vos 6 bouteilles de Riesling (72,00 €) vous attendent`: what stands in parentheses can be left out. */
 function withoutAsides(words: string): string {

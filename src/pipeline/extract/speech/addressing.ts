@@ -19,6 +19,13 @@ export function excludesListener(text: string): boolean {
 const APART_FROM_YOU =
   /\b[Ww]e(?:['’]\w+)? (?:(?:can|could|will|would|might|want to|need to|have to|are going to|just|really|all) )*(?:send|sent|give|gave|bring|brought|tell|told|call|called|invite|invited|owe|miss|missed|visit|visited|expect|thank|pay|paid|pick|drop|lend|lent|show|showed|get|got|bought|buy|let|help|helped|wish|love) (?:to )?you\b|\b(?:[Cc]an|[Cc]ould|[Mm]ay|[Ss]hould) we (?:store|borrow|stay|leave|use|park|sleep|crash|keep|take|rent|have)\b[^?]{0,40}\byour?\b/u
 
+/** `As we agreed on the phone`, `We both sign`: "we" of a firm that includes the reader, so that "they" would be wrong. */
+export function includesReader(sentence: string): boolean {
+  return WITH_READER.test(sentence)
+}
+const WITH_READER =
+  /\b(?:together|both|between us|each other|meet|met|meeting|agreed|discussed|spoke|spoken|talked|decided (?:[^.!?]* )?(?:with you|on the phone))\b|\bwith you\b|\bon the phone\b/i
+
 /** "You two", "both of you": the person who is spoken to is not alone. */
 export function addressesSeveral(text: string): boolean {
   return SEVERAL.test(text)

@@ -1,33 +1,24 @@
 import type { Chunk, DocumentKind } from '../../../domain/document.ts'
 import { clip } from '../../../lib/sentences.ts'
 import type { Passage } from '../passages.ts'
+import {
+  commandOf,
+  failureOf,
+  isStatedFailure,
+  isSurelyOutput,
+  kindOfLine,
+  loggedFailureOf,
+  mayBeProse,
+  mayHoldOutput,
+  statedFailureOf,
+} from './output-lines.ts'
 
 /** What a terminal or a program wrote is shared by people in these; in documents it is what they are about. */
 const SPOKEN: ReadonlySet<DocumentKind> = new Set(['agent', 'chat', 'transcript', 'email', 'issue'])
 
-const PROMPT =
-  /^\s*(?:\([\w.-]+\) )?(?:[\w.-]+@[\w.-]+[: ][^\s$#%]* ?[$#%]|[$❯➜]|PS [A-Z]:\\[^>\n]*>|[A-Z]:\\[^>\n]*>)[ \t]+(?=[a-z./~_])(?!\S+:\d+(?::\d+)?$)(\S[^\n]*)$/
-const FRAME =
-  /^\s*at [\w$.<>[\]/ ]+\(?[^()\s]*:\d+(?::\d+)?\)?$|^\s*File "[^"\n]+", line \d+|^Traceback \(most recent call last\)/
-/** `TypeError: x is not a function`, `psycopg2.errors.UniqueViolation: ...`, `Cart.cs(41,17): error CS0103: ...`. */
-const FAILURE =
-  /^\s*(?:[\w.-]+\s+\| +)?(?:Uncaught |Unhandled |Caused by: |Exception in thread "[^"\n]*" )?((?:(?:[\w$]+[.\\])*[A-Z]\w*(?:Error|Exception)(?: \[[\w-]+\])?|(?:[\w$]+\.){2,}[A-Z]\w+): \S[^\n]*)|: error [A-Z]{1,4}\d+: (\S[^\n]*)/
-const LOGGED =
-  /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d\S{0,12}[^\n]{0,60}?\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b\]?[: ]*([^\n]*)/
-const LOGGED_FAILURE = /\b(?:ERROR|FATAL)\b/
-/** Of a program only if it stands among other lines. */
-const STATED_FAILURE = /^\s*(?:[\w.-]+\s+\| +)?(?:(?:npm )?ERR!|error(?:\[\w+\])?:|fatal:|panic:) ?(\S[^\n]*)/i
-const ANCHORS = [PROMPT, FRAME, FAILURE, LOGGED]
-/** Checked first because that is much faster. */
-const MAY_BE_OUTPUT =
-  /^[^\n]{0,60}[$#%❯➜>][ \t]+[a-z./~_]|^\s*(?:at |File "|Traceback )|(?:Error|Exception)(?: \[[\w-]+\])?: |\w\.[A-Z]\w+: |: error [A-Z]|\b(?:INFO|WARN|ERROR|DEBUG|FATAL)\b/m
-/** Signs of a program at the start of a line, or columns. */
-const OF_PROGRAM =
-  /^\s*(?:[>✓✔✗✘×❯●⎯│|+!]|\[[^\]\n]*\]|\d+[ %:|/]|(?:hint|note|warning|info|debug|error|npm)\b)|\S {2,}\S|\S\t|[\w-]+\.\w{1,4}[:(]\d|^[^\p{L}]*$/iu
-const SAID = /[?？]\s*$|(?<!\p{L})(?:I|I['’]m|we|why|please|can you|could you)(?!\p{L})/iu
 // Together with the words around them, as many as are read of what was shared.
-const LONGEST_FAILURE = 85
-const LONGEST_COMMAND = 40
+const LONGEST_FAILURE = 160
+const LONGEST_COMMAND = 60
 
 /**
  * The passage with `[shares the output of "npm run build" with the error "..."]` in place of what was pasted from a
@@ -41,7 +32,7 @@ export function withOutputsShared(passage: Passage, kind: DocumentKind): Passage
   const chunks = passage.chunks.map((chunk) => {
     const goesOn = isOpen && before?.speaker === chunk.speaker && before?.at?.getTime() === chunk.at?.getTime()
     before = chunk
-    const read = goesOn || MAY_BE_OUTPUT.test(chunk.text) ? withoutOutput(chunk.text, goesOn) : undefined
+    const read = goesOn || mayHoldOutput(chunk.text) ? withoutOutput(chunk.text, goesOn) : undefined
     isOpen = read?.isOpen ?? false
     if (read === undefined || read.text === chunk.text) return chunk
     isChanged = true
@@ -52,7 +43,7 @@ export function withOutputsShared(passage: Passage, kind: DocumentKind): Passage
 
 /** `npm test gives`, `I get:`: nothing without what stands below it. */
 const LEADS =
-  /^[^\n.!?]{0,40}(?:gives?|says?|shows?|prints?|(?:I|we) (?:now )?(?:get|got)|fails? with|output|log)(?: this| me)?[: ]*$/i
+  /^(?:(?:and|but|so|now|then|here|still) )*(?:(?:I|we|it|this|that|the (?:build|test|tests|console|terminal|command|log|output)|(?:npm|git|docker|cargo|pnpm|yarn|npx) [\w :-]{1,30}?) (?:now )?(?:gives?|says?|shows?|prints?|get|got|fails? with)(?: this| me)?|(?:the |this |my )?(?:output|log)(?: is)?)[: ]*$/i
 
 interface Shared {
   command?: string | undefined
@@ -64,65 +55,68 @@ function withoutOutput(text: string, goesOn: boolean): { readonly text: string; 
   const kept: string[] = []
   let open: Shared | undefined = goesOn ? {} : undefined
   let isFenced = false
-  const close = (shared: Shared) => {
-    const words = sharedWords(shared)
+  const close = () => {
+    const words = open && sharedWords(open)
     if (words !== undefined) kept.push(`[shares ${words}]`)
+    open = undefined
   }
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
-    const hasFence = /^\s*(?:```|~~~)/m.test(paragraph)
-    const lines = paragraph.split('\n')
-    const from = hasFence || isFenced ? -1 : outputStart(lines, open !== undefined)
-    if ((paragraph.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isFenced = !isFenced
-    if (from < 0) {
-      if (open) close(open)
-      open = undefined
-      kept.push(paragraph)
-      continue
-    }
-    const to = outputEnd(lines, from)
-    if (from > 0) kept.push(lines.slice(0, from).join('\n'))
-    if (LEADS.test(kept.at(-1) ?? '')) kept.pop()
-    open = withLines(open ?? {}, lines.slice(from, to))
-    if (to < lines.length) {
-      close(open)
-      open = undefined
-      kept.push(lines.slice(to).join('\n'))
+    const fences = paragraph.match(/^\s*(?:```|~~~)/gm)?.length ?? 0
+    const isCode = fences > 0 || isFenced
+    if (fences % 2 === 1) isFenced = !isFenced
+    for (const { lines, isOutput } of isCode
+      ? [proseOf(paragraph)]
+      : partsOf(paragraph.split('\n'), open !== undefined)) {
+      if (!isOutput) {
+        close()
+        kept.push(lines.join('\n'))
+      } else {
+        if (open === undefined && LEADS.test(kept.at(-1) ?? '')) kept.pop()
+        open = withLines(open ?? {}, lines)
+      }
     }
   }
   const isOpen = open !== undefined
-  if (open) close(open)
+  close()
   return { text: kept.join('\n\n'), isOpen }
 }
 
-/** The first line of a paragraph that a program wrote; -1 if there is none. */
-function outputStart(lines: readonly string[], goesOn: boolean): number {
-  const first = lines.findIndex((line) => ANCHORS.some((pattern) => pattern.test(line)))
-  const isStated = lines.length > 1 && lines.some((line) => STATED_FAILURE.test(line))
-  if (goesOn && (first >= 0 || isStated || lines.every((line) => OF_PROGRAM.test(line)))) return 0
-  let start = first
-  while (start > 0 && OF_PROGRAM.test(lines[start - 1]!)) start--
-  return start
+interface Part {
+  readonly lines: readonly string[]
+  readonly isOutput: boolean
 }
 
-/** The end of the output: a last line with a question or an "I" was written below it. */
-function outputEnd(lines: readonly string[], from: number): number {
-  let end = lines.length
-  while (end > from + 1) {
-    const line = lines[end - 1]!
-    if (OF_PROGRAM.test(line) || ANCHORS.some((pattern) => pattern.test(line)) || !SAID.test(line)) break
-    end--
-  }
-  return end
+function proseOf(paragraph: string): Part {
+  return { lines: [paragraph], isOutput: false }
+}
+
+/** The lines of a paragraph that a program wrote and those that a person wrote, in order. */
+function partsOf(lines: readonly string[], goesOn: boolean): Part[] {
+  const kinds = lines.map(kindOfLine)
+  const isSure = lines.map((line) => isSurelyOutput(line) || (goesOn && lines.length > 1 && isStatedFailure(line)))
+  const isRest =
+    goesOn && lines.every((line, i) => kinds[i] === 'output' || (kinds[i] === 'either' && !mayBeProse(line)))
+  if (!isSure.includes(true) && !isRest) return [{ lines, isOutput: false }]
+  // Output begins with a sure line, and with marked ones directly above it.
+  let start = goesOn ? 0 : isSure.indexOf(true)
+  while (start > 0 && kinds[start - 1] === 'output') start--
+  const last = kinds.lastIndexOf('output')
+  const parts: { lines: string[]; isOutput: boolean }[] = []
+  lines.forEach((line, i) => {
+    const isOutput = i >= start && (kinds[i] === 'output' || (kinds[i] === 'either' && (i < last || !mayBeProse(line))))
+    const before = parts.at(-1)
+    if (before?.isOutput === isOutput) before.lines.push(line)
+    else parts.push({ lines: [line], isOutput })
+  })
+  return parts
 }
 
 function withLines({ command, failure }: Shared, lines: readonly string[]): Shared {
-  const typed = lines.map((line) => PROMPT.exec(line)?.[1]).find((one) => one !== undefined)
-  const thrown = lines.map((line) => FAILURE.exec(line)).find((match) => match !== null)
-  const logged = lines
-    .map((line) => (LOGGED_FAILURE.test(line) ? LOGGED.exec(line)?.[1] : undefined))
-    .find((one) => one)
-  const stated = lines.map((line) => STATED_FAILURE.exec(line)?.[1]).find((one) => one !== undefined)
-  return { command: command ?? typed, failure: failure ?? thrown?.[1] ?? thrown?.[2] ?? logged ?? stated }
+  const first = (read: (line: string) => string | undefined) => lines.map(read).find((one) => one !== undefined)
+  return {
+    command: command ?? first(commandOf),
+    failure: failure ?? first(failureOf) ?? first(loggedFailureOf) ?? first(statedFailureOf),
+  }
 }
 
 function sharedWords({ command, failure }: Shared): string | undefined {

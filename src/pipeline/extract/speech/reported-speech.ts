@@ -1,5 +1,6 @@
 import { remembered } from '../../../lib/remembered.ts'
 import { isKinship } from '../names/person-names.ts'
+import { includesReader } from './addressing.ts'
 import { IRREGULAR_PAST, VERBS } from './speech-acts.ts'
 
 /**
@@ -17,6 +18,8 @@ interface Speech {
   readonly withMe: boolean
   /** Whether "we" without the owner is the speaker's family or firm, told as "they"; otherwise such a sentence is quoted. */
   readonly isTheirWe?: boolean
+  /** Whether the speaker is a firm. */
+  readonly isFirm?: boolean
   /** Whether a capitalized first word is an ordinary word in this document. */
   readonly isCommonWord: (word: string) => boolean
   /** Whether a capitalized first word is a name in this document. */
@@ -189,6 +192,7 @@ function reportMine(words: string, speech: Speech, quote: Reported): Reported {
 /** Changes the "I" of others to "they", and "you" to "I" or "me" if the owner is meant; `undefined` if ambiguous. */
 function shiftPersons(said: string, speech: Speech): string | undefined {
   const isTheirs = speech.isTheirWe && !speech.withMe && WE_WORDS.test(said) && !/\blet['’]s\b/i.test(said)
+  if (isTheirs && speech.isFirm === true && includesReader(said)) return undefined
   // With "I" or "they" beside it, "they" could be either.
   if (isTheirs && !THEY_WORDS.test(said) && !I_WORDS.test(said)) return shiftSpeaker(theirWe(said), speech)
   // In "Ann said that they are late", "they" would be read as Ann.

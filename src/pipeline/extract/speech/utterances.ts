@@ -15,6 +15,7 @@ import { quoteSentences } from './quotations.ts'
 import { answererOf, confirmsNothing, goesOn, isOneRequest, repliesTo } from './replies.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
 import { introducesItself } from './self-introductions.ts'
+import { sharedThing } from './shared-things.ts'
 import { speechAct } from './speech-acts.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 
@@ -101,6 +102,7 @@ export interface Speaking extends Rewording {
   readonly withMe: boolean
   /** In a chat of two, "we" that is not both is told as "they". */
   readonly isTheirWe?: boolean
+  readonly isFirm?: boolean
   /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly isReply: boolean
@@ -153,7 +155,7 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
         ? { answers: people.familiar(people.display(before.speaker ?? '')) }
         : {}),
       asksHow: isReply && before !== undefined && ASKS_HOW.test(before.text),
-      ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, listener, isReply, addressee },
+      ...{ byMe, toMe: isToMe && !byMe, withMe, isTheirWe, isFirm, listener, isReply, addressee },
       isMe: (name) => people.isMe(name),
       isLetter: utterances.length === 1 && rewording.isWritten === true,
     }
@@ -207,10 +209,9 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
     const { sentence, own } = addressed(written, speaking)
     length += sentence.length
     const event = EVENT.exec(sentence)?.[1]
-    const shared = SHARES.exec(sentence)?.[1]
+    const shared = sharedThing(sentence)
     if (event) statements.push({ form: 'event', words: `${event.toLowerCase()} it`, asks: false })
-    else if (shared)
-      statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
+    else if (shared) statements.push({ form: 'event', words: `shared ${shared}`, asks: false })
     else {
       const before = statements.at(-1)
       const statement = statementOf(sentence, before, own)
@@ -327,9 +328,6 @@ function quoteOf(sentence: string, isFirst: boolean, { isReply, isCasual }: Spea
 
 /** Event lines of issue trackers: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
-
-/** What a chat program writes in place of a picture: `[shares a photo of a lake]`. */
-export const SHARES = /^\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\.?$/i
 
 /** Removes the signature: the name that ends a letter and the few lines below it. */
 function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {

@@ -6,7 +6,7 @@ const session = (prompt: string, answer = 'I renamed the import, and the build p
     [prompt, { type: 'turn', role: 'user' }],
     [answer, { type: 'turn', role: 'assistant' }],
   ])
-const told = (prompt: string) => narrate(session(prompt), { sourceType: 'claude_code' })
+const narrateSession = (prompt: string) => narrate(session(prompt), { sourceType: 'claude_code' })
 
 const BUILD =
   '$ npm run build\n\n> web@1.4.0 build\n> vite build\n\nvite v5.2.0 building for production...\n✓ 124 modules transformed.\n' +
@@ -14,7 +14,7 @@ const BUILD =
 
 describe('what was pasted from a terminal into a session', () => {
   it('is the command and its error, and the words below it are a request', async () => {
-    const narrative = await told(`${BUILD}\n\nCan you fix that?`)
+    const narrative = await narrateSession(`${BUILD}\n\nCan you fix that?`)
     expect(narrative).toMatch(
       /^I shared the output of "npm run build" with the error "RollupError: Could not resolve '\.\/Chart' from 'src\/Report\.tsx'" with Claude Code\. I asked Claude Code to fix that\./,
     )
@@ -48,7 +48,7 @@ describe('what was pasted from a terminal into a session', () => {
       'the error "AssertionError: expected 3 to equal 12"',
     ],
   ])('is told in one sentence: %s', async (_, pasted, shared) => {
-    expect(await told(pasted)).toMatch(`I shared ${shared} with Claude Code. It`)
+    expect(await narrateSession(pasted)).toMatch(`I shared ${shared} with Claude Code. It`)
   })
 
   it('is no headline', async () => {
@@ -87,12 +87,57 @@ describe('output in a conversation', () => {
     expect(narrative).not.toContain('Import.java')
   })
 
+  const narrateTurn = (text: string) => narrate(documentOf('chat', turns(['Ben Ode', text])))
+
+  it.each([
+    ['AuthenticationException: token expired', 'Petra Lang of Borealis called about it twice.'],
+    ['AuthenticationException: token expired', 'Their contract ends on 3 December and is worth 40,000 euros.'],
+    ['$ npm run build', 'The build works again'],
+    ['$ npm run build', 'Petra ruft morgen wegen der Rechnung an'],
+    ['TypeError: x is not a function\n    at run (/app/run.js:3:1)', 'Petra  knows the customer who reported it.'],
+  ])('ends where a person goes on: %s / %s', async (output, prose) => {
+    const narrative = await narrateTurn(`${output}\n${prose}`)
+    expect(narrative).toMatch(/shared the (?:output|error)/)
+    expect(narrative).toContain(prose.split(' ').at(-1)!.replace('.', ''))
+  })
+
+  it('may have prose between its lines', async () => {
+    const narrative = await narrateTurn(
+      '$ npm test\n ✗ adds two numbers\nThis test is from Carla.\nAssertionError: expected 3 to equal 12',
+    )
+    expect(narrative).toContain('Carla')
+    expect(narrative).toContain('expected 3 to equal 12')
+  })
+
   it.each([
     '$ 40 for the ticket, paid in cash',
     'Error: I booked the wrong day, it is Friday',
     'There is an ERROR in the report of May',
+    'ValidationError: amount must be positive is what the customers see, and we decided to give each a voucher',
+    'DecisionError: nobody asked the customers, so the launch moves to 3 December.',
+    'anna@berg.de 50% of the deposit is paid, the rest follows on 3 December',
+    '$ make sure that Petra gets the key',
+    '10:00:00 Train leaves Munich, INFO desk is on platform 11.\n14:12:00 Arrival in Vienna, the code is K7QX2.',
+    '10:00:00 INFO desk on platform 11',
+    '09:30:00 Start of the ERROR-free relay, Dana runs first\n10:15:00 Handover at the bridge',
+    'Dr.med.Wolf: Termin am 3. Dezember um 9:30, bitte die Karte mitbringen',
+    'Com.Example.Service: this is our new name for the shop backend',
+    'We meet for dinner\nat the station at 10:30',
   ])('is not what a person wrote: %s', async (text) => {
-    const narrative = await narrate(documentOf('chat', turns(['Ben Ode', text])))
-    expect(narrative).not.toContain('shared')
+    expect(await narrateTurn(text)).not.toContain('shared')
+  })
+
+  it.each([
+    [
+      'InvalidOperationException: Sequence contains no elements when the customer opens the basket of last year',
+      'Ben shared the error "InvalidOperationException"',
+    ],
+    [
+      '$ dotnet run --project src/Shop\nInvalidOperationException: Sequence contains no elements when the basket of last year opens',
+      'Ben shared the output of "dotnet run --project src/Shop"',
+    ],
+  ])('fits a headline without its marker: %s', async (text, headline) => {
+    const { memories } = await extractFrom(documentOf('chat', turns(['Ben Ode', text])))
+    expect(memories.map(({ content }) => content.headline)).toEqual([headline])
   })
 })
