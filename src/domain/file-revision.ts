@@ -30,7 +30,7 @@ const ANY = /rev|v(?:ersion)?[ ._-]?\d|(?:19|20)\d\d/i
 const STATE = new RegExp(String.raw`\b${STATES}\b`, 'g')
 /** Files of which each year has one that replaces the last; `holiday 2019` and `class of 1998` replace nothing. */
 const YEARLY =
-  /(?<!\p{L})(?:price ?lists?|prices|rates|fees|tariffs?|programmes?|programs?|budgets?|plans?|schedules?|timetables?|rota|menus?|lists?|polic(?:y|ies)|terms|rules|handbook|catalogue?|directory|contacts?|members|preislisten?|preise|programm|haushalt|plan|stundenplan|satzung|tarife?|horaires|programme|menu|precios|tarifas|programa|horario)(?!\p{L})/iu
+  /(?<!\p{L})(?:price ?lists?|prices|rates|fees|tariffs?|programmes?|programs?|budgets?|plans?|schedules?|timetables?|rota|menus?|lists?|polic(?:y|ies)|terms|rules|handbook|catalogue?|directory|contacts?|members|preislisten?|preise|programm|haushalt|stundenplan|satzung|tarife?|horaires|precios|tarifas|programa|horario)(?!\p{L})/iu
 
 /** `undefined` for a name without a revision, or with nothing else. */
 export function fileRevision(fileName: string): FileRevision | undefined {

@@ -44,7 +44,7 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
 const MOST_ROWS = 3
 
 /** Tables, with the names of their columns above a rule. */
-const TABLE = /^\s*\|[^\n]*\n\s*\|[\s|:=_-]+\n(?:\s*\|[^\n]*(?:\n|$))+/gm
+const TABLE = /^[^\S\n]*\|[^\n]*\n[^\S\n]*\|[|:=_ \t-]+\n(?:[^\S\n]*\|[^\n]*(?:\n|$))+/gm
 
 /** The rows of each long table that have most of the question, below the names of its columns. */
 function askedRows(text: string, terms: readonly QueryTerm[]): string {
