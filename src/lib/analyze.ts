@@ -248,9 +248,9 @@ interface TermSource {
  */
 export function createChunkTerms(timeZone: string): (chunk: TermSource) => ChunkTerms {
   return ({ text, speaker, heading, at, named = '' }) => {
-    const told = analyze([speaker, heading].filter((part) => part !== undefined).join(' . '))
+    const headed = analyze([speaker, heading].filter((part) => part !== undefined).join(' . '))
     const date = at === undefined ? [] : analyze(dateWords(at, timeZone))
-    return { body: analyze(text), meta: [...told, ...addedTerms(named, [...told, ...date]), ...date] }
+    return { body: analyze(text), meta: [...headed, ...addedTerms(named, [...headed, ...date]), ...date] }
   }
 }
 

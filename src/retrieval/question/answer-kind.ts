@@ -276,7 +276,11 @@ export function startsWithName(text: string): boolean {
   return isNoEnglish(name)
 }
 
-/** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question @param locale of the question, if it is in another language */
+/**
+ * Whether a text contains this kind of answer: a time, number, reason or name.
+ * @param newNames names that are not in the question
+ * @param locale of the question, if it is in another language
+ */
 export function holdsKind(kind: AnswerKind, written: string, newNames: number, locale?: Locale): boolean {
   const { text } = sentenceForm(written, locale)
   if (kind === 'time') return TIME.test(text) || SHORT_DATE.test(text) || TYPED_DATE.test(text) || IN_MAY.test(text)

@@ -121,9 +121,9 @@ function chunkHeading({ row, passage }: ReadChunk, timeZone: string): string {
   const date = at === undefined ? [] : analyze(dateWords(at, timeZone)).map(hashTerm)
   const start = metaHashes.length - date.length
   const isDated = start >= 0 && date.every((hash, i) => metaHashes[start + i] === hash)
-  const told = metaHashes.slice(0, isDated ? start : undefined)
-  if (kind === 'turn' || fileName === undefined) return told.join(' ')
+  const headed = metaHashes.slice(0, isDated ? start : undefined)
+  if (kind === 'turn' || fileName === undefined) return headed.join(' ')
   const named = new Set(analyze(fileNameWords({ fileName, sourceType })).map(hashTerm))
   for (const term of analyze(title)) named.delete(hashTerm(term))
-  return told.filter((hash) => !named.has(hash)).join(' ')
+  return headed.filter((hash) => !named.has(hash)).join(' ')
 }
