@@ -1,4 +1,4 @@
-import { isBrokenByWriter } from '../../lib/written-lines.ts'
+import { isBrokenByWriter } from '../../lib/broken-lines.ts'
 
 /**
  * Adds a blank line after each line that its writer ended, as in a list without marks. A program breaks a line only if

@@ -1,5 +1,6 @@
 import type { Block, DocumentMeta } from '../../domain/document.ts'
 import type { MomentRange } from '../../domain/moment-range.ts'
+import { GOES_ON } from '../../lib/broken-lines.ts'
 import { foreignDates, parseMoment } from '../../lib/dates/parse-moment.ts'
 import { zonedTime } from '../../lib/dates/zoned-time.ts'
 import type { ParseContext } from './parse-context.ts'
@@ -130,7 +131,7 @@ function isTitle(text: string, lines: readonly string[]): boolean {
 
 /** Directly above sentences, which its writer did not go on with: the next word would have fitted. */
 function isHeadLine(first: string, below: string): boolean {
-  if (first.length > LONGEST_HEAD_LINE || /[:：;|]/.test(first) || CONTINUES.test(first) || STATES.test(first))
+  if (first.length > LONGEST_HEAD_LINE || /[:：;|]/.test(first) || GOES_ON.test(first) || STATES.test(first))
     return false
   const lines = below.split('\n', MOST_LINES).map((line) => line.trim())
   const next = lines.find((line) => line !== '') ?? ''
@@ -143,10 +144,6 @@ const LONGEST_HEAD_LINE = 60
 /** The first fact of a note or a task: a person, a finite verb, or a request. */
 const STATES =
   /(?<!\p{L})(?:I|me|we|us|you|he|him|she|they|them|ich|mich|mir|wir|uns|du|er|ihr|je|j['’]ai|nous|tu|il|elle|on|yo|nosotros)(?![\p{L}.])|(?<=\p{L} )(?:is|are|was|were|has|have|had|will|would|can|could|should|must|owes?|wants?|needs?|said|says|told|called|came|comes|went|goes|got|lost|quit|left|sold|bought|paid|broke|won|ist|sind|war|waren|hat|haben|wird|werden|kann|muss|soll|will|kommt|geht|est|sont|était|a|ont|va|doit|peut|es|está|están|fue|ha|han|tiene|debe)(?= )|^(?:call|buy|ask|tell|send|pay|book|get|bring|take|pick|fix|return|cancel|order|write|email|check|remember|remind|don['’]t|do not|never|always|please|make|meet|go|clean|find|renew|bitte|nicht vergessen|penser à|appeler|acheter|llamar|comprar) (?!list(?!\p{L}))/iu
-/** The next line goes on with it. */
-const CONTINUES =
-  /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
-
 function isFieldLine(line: string): boolean {
   return Object.values(FIELDS).some((pattern) => pattern.exec(line)?.index === 0)
 }

@@ -5,7 +5,7 @@ import type { SearchIndex } from '../../store/search/search.ts'
 import { askedCategory } from './asked-category.ts'
 import { isSameRoot } from './held-words.ts'
 import { type KnownName, namesOfMentions } from './known-names.ts'
-import { joinedWords, withSplitCompounds } from './languages/compounds.ts'
+import { compoundSplitter, joinedWords } from './languages/compounds.ts'
 import { englishForm } from './languages/english-form.ts'
 import { inflections, type OtherForm } from './languages/inflections.ts'
 import { withoutMeasure } from './measure.ts'
@@ -86,14 +86,14 @@ const ASKS_STATE_SINCE =
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal, ignored = [] } = context
-  const written = context.written && (await withSplitCompounds(context.written, context.written, index))
+  const splitCompounds = await compoundSplitter(text, context.written, index)
+  const written = context.written && splitCompounds(context.written)
   const time =
     ignored.includes('time') || ASKS_STATE_SINCE.test(text) ? undefined : findTimeExpression(text, now, timeZone)
   const untimed = withoutRelativeTime(text, time, written)
   const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
-  const rest = filters.rest.replace(FILLERS, ' ')
-  const searched = context.written === undefined ? rest : await withSplitCompounds(rest, context.written, index)
+  const searched = splitCompounds(filters.rest.replace(FILLERS, ' '))
   const subjects = analyze(withoutMeasure(searched))
   const all = [...new Set(subjects.length > 0 ? subjects : analyze(searched))].filter(isWritten(written))
   // A search for `MIDI` must not end without a word.

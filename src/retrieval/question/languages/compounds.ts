@@ -11,20 +11,29 @@ const SHORTEST_PART = 4
 const JOINED_SHARE = 0.6
 const MOST_JOINED = 6
 
-/** A question whose compounds that are not stored are written as two words, where both are: `Zahnarzt termin`. */
-export async function withSplitCompounds(question: string, written: string, index: SearchIndex): Promise<string> {
-  const language = languageOf(written)
-  if (language === undefined || language.links.length === 0) return question
-  const words = [...new Set(question.match(WORD) ?? [])]
-  const splits = words.map((word) => ({ word, own: analyze(word), parts: splitsOf(word, language) }))
+/**
+ * Writes compounds that are not stored as two words, where both are: `Zahnarzt termin`. Read once for both forms of a question.
+ * @param text the form in which it is read
+ * @param written as it was asked, if it is in another language
+ */
+export async function compoundSplitter(
+  text: string,
+  written: string | undefined,
+  index: SearchIndex,
+): Promise<(words: string) => string> {
+  const language = written === undefined ? undefined : languageOf(written)
+  if (language === undefined || language.links.length === 0) return (words) => words
+  const compounds = [...new Set(`${text} ${written}`.match(WORD) ?? [])]
+  const splits = compounds.map((word) => ({ word, own: analyze(word), parts: splitsOf(word, language) }))
   const asked = splits.flatMap(({ own, parts }) => [...own, ...parts.flatMap(({ head, tail }) => [...head, ...tail])])
-  if (asked.length === 0) return question
+  if (asked.length === 0) return (words) => words
   const { frequencies } = await index.termStatistics([...new Set(asked)])
   const isStored = (terms: readonly string[]) => terms.some((term) => (frequencies.get(term) ?? 0) > 0)
-  return splits.reduce((left, { word, own, parts }) => {
-    const found = isStored(own) ? undefined : parts.find(({ head, tail }) => isStored(head) && isStored(tail))
-    return found === undefined ? left : left.replace(word, found.words)
-  }, question)
+  const found = splits.flatMap(({ word, own, parts }) => {
+    const split = isStored(own) ? undefined : parts.find(({ head, tail }) => isStored(head) && isStored(tail))
+    return split === undefined ? [] : [[word, split.words] as const]
+  })
+  return (words) => found.reduce((left, [word, split]) => left.replace(word, split), words)
 }
 
 interface Split {

@@ -1,7 +1,7 @@
 /** Lines that a program continues: of a list, a table, a quotation or code. */
 const MARKED = /^\s*(?:[-*+•–>|#]|\d{1,3}[.)]\s|```|~~~)|\S {3,}\S|\|/
 /** A line that goes on in the next one. */
-const GOES_ON =
+export const GOES_ON =
   /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
 
 /** Entries of lists are shorter; a longer line without a final mark goes on in the next one, however long that is. */
